@@ -1,0 +1,43 @@
+package com.gomomento.valkey.operator.core.model;
+
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Checks and copies that constructors of values share. A failed check is a broken invariant of ours, not a user's error. */
+public final class Check {
+
+    private Check() {}
+
+    /** Returns {@code value}, or throws when it is blank. */
+    public static String notBlank(String what, String value) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException(what + " is blank");
+        }
+        return value;
+    }
+
+    /** Returns {@code value}, or throws when it is below {@code least}. */
+    public static long atLeast(String what, long least, long value) {
+        if (value < least) {
+            throw new IllegalArgumentException(what + " is " + value + ", allowed is " + least + " or more");
+        }
+        return value;
+    }
+
+    /** Throws {@link IllegalArgumentException} with {@code sentence} unless {@code holds}. */
+    public static void that(boolean holds, String sentence) {
+        if (!holds) {
+            throw new IllegalArgumentException(sentence);
+        }
+    }
+
+    /** An unmodifiable copy in key order, so that two processes walk it alike. */
+    public static <K extends Comparable<? super K>, V> SortedMap<K, V> sortedCopy(Map<? extends K, ? extends V> map) {
+        TreeMap<K, V> copy = new TreeMap<>(Comparator.<K>naturalOrder());
+        copy.putAll(map);
+        return Collections.unmodifiableSortedMap(copy);
+    }
+}

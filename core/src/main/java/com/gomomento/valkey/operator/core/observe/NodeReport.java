@@ -1,0 +1,81 @@
+package com.gomomento.valkey.operator.core.observe;
+
+import com.gomomento.valkey.operator.core.model.Check;
+import com.gomomento.valkey.operator.core.model.NodeId;
+import com.gomomento.valkey.operator.core.model.ReplicationOffset;
+import com.gomomento.valkey.operator.core.model.Role;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/** What asking one member's valkey-server gave. */
+public sealed interface NodeReport {
+
+    /** It was not asked: it has no address yet, or its process has ended. */
+    record NotAsked() implements NodeReport {}
+
+    /** It was asked and gave no usable answer. That says nothing of whether it is alive (invariant S5). */
+    record Unreachable(Reason reason, String detail) implements NodeReport {
+
+        /** Kinds of silence, told apart by a probe of the socket. */
+        public enum Reason {
+            /** Connection refused: nothing listens. */
+            REFUSED,
+            /** No answer in time. */
+            TIMEOUT,
+            /** The server speaks, but refused the operator's login. */
+            AUTHENTICATION,
+            /** The server speaks, and is loading its data set. */
+            LOADING,
+            /** Anything else, see the detail. */
+            OTHER
+        }
+    }
+
+    /**
+     * It answered.
+     *
+     * @param id its own id
+     * @param version {@code valkey_version} of INFO
+     * @param role its own role ({@code INFO replication})
+     * @param replication of a replica: its link
+     * @param offset own replication offset
+     * @param clusterOk {@code cluster_state:ok}
+     * @param currentEpoch {@code cluster_current_epoch}
+     * @param view its {@code CLUSTER NODES}, itself included
+     */
+    record Reachable(
+            NodeId id,
+            String version,
+            Role role,
+            Optional<ReplicaLink> replication,
+            ReplicationOffset offset,
+            boolean clusterOk,
+            long currentEpoch,
+            SortedMap<NodeId, MemberBelief> view)
+            implements NodeReport {
+
+        /** Copies the view, in which the node itself must stand. */
+        public Reachable {
+            view = Check.sortedCopy(view);
+            Check.that(view.containsKey(id), "node " + id + " is not in its own view");
+        }
+
+        /** Its own line. */
+        public MemberBelief self() {
+            MemberBelief self = view.get(id);
+            if (self == null) {
+                throw new IllegalStateException("node " + id + " is not in its own view");
+            }
+            return self;
+        }
+    }
+
+    /**
+     * A replica's link to its primary.
+     *
+     * @param up {@code master_link_status:up}: the initial sync is done and the stream flows
+     * @param syncing a full synchronisation is under way
+     * @param primaryHost address that it replicates from
+     */
+    record ReplicaLink(boolean up, boolean syncing, String primaryHost) {}
+}

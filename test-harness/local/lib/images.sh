@@ -1,0 +1,103 @@
+# shellcheck shell=bash
+# Container images, made here because no registry is needed then: folders in, an OCI archive out, kept in the cache
+# under a hash of what went in. Every image is a folder <cache>/images/<hash> with image.tar and the folder it came from.
+
+IMAGE_TIME=1796083200 # of every file in every image: 2026-12-01, so that the same content gives the same image
+
+# What an image of the server needs of Debian.
+SERVER_PACKAGES=(valkey-server valkey-tools libc6 libssl3t64 libsystemd0 liblzf1 libjemalloc2 libatomic1 libgcc-s1
+    libstdc++6 libcap2 libzstd1 zlib1g)
+# Which Debian suite has which version.
+SERVER_IMAGES=("9.1.2 sid" "8.1.1 trixie")
+
+# image_folder NAME INPUT...: the folder for an image of that name, made of these files and words.
+image_folder() {
+    local name=$1
+    shift
+    printf '%s/images/%s-%s' "$CACHE" "$name" \
+        "$({ cat "$LOCAL/lib/images.sh" "$LOCAL/image/mkimage.py" && printf '%s\n' "$@"; } | sha256sum | cut -c1-16)"
+}
+
+# make_archive FOLDER ARGUMENT...: mkimage.py's archive as FOLDER/image.tar.
+make_archive() {
+    local folder=$1
+    shift
+    python3 "$LOCAL/image/mkimage.py" --time "$IMAGE_TIME" --out "$folder/image.tar" "$@"
+}
+
+server_folder() {
+    image_folder "valkey-$1" "$2" "${SERVER_PACKAGES[@]}"
+}
+
+pause_folder() {
+    image_folder pause "$BIN"
+}
+
+# ensure_server_images: those of the supported server versions; sets SERVER_ARCHIVES.
+ensure_server_images() {
+    local line version suite folder made=()
+    SERVER_ARCHIVES=()
+    step "Server images"
+    for line in "${SERVER_IMAGES[@]}"; do
+        read -r version suite <<<"$line"
+        folder=$(server_folder "$version" "$suite")
+        if [ ! -e "$folder/image.tar" ]; then
+            progress "valkey $version from Debian $suite"
+            with_lock "$folder.lock" 600 make_server_image "$version" "$suite" "$folder"
+            made+=("$version")
+        fi
+        SERVER_ARCHIVES+=("$folder/image.tar")
+    done
+    step_done "valkey 9.1.2 and 8.1.1: $([ ${#made[@]} -eq 0 ] && echo "made before" || echo "made ${made[*]}")"
+}
+
+make_server_image() {
+    local version=$1 suite=$2 folder=$3 work found
+    [ ! -e "$folder/image.tar" ] || return 0
+    work=$(mktemp -d "$CACHE/images/work.XXXXXX")
+    unpack_debian "$suite" "$work/root" "${SERVER_PACKAGES[@]}"
+    found=$(in_root "$work/root" valkey-server --version | sed -n 's/.* v=\([0-9.]*\) .*/\1/p')
+    [ "$found" = "$version" ] ||
+        die "Debian $suite now has valkey-server ${found:-of no version}, not $version: set SERVER_IMAGES in $LOCAL/lib/images.sh, and deploy/samples, to it"
+    add_shell "$work/root"
+    mkdir -p "$work/root/tmp" "$work/root/data"
+    chmod 1777 "$work/root/tmp" "$work/root/data"
+    make_archive "$work" --name "docker.io/valkey/valkey:$version" --layer "$work/root"
+    rm -rf "$folder"
+    chmod 755 "$work"
+    mv "$work" "$folder"
+}
+
+# in_root ROOT PROGRAM ARGUMENT...: runs a program of an unpacked Debian with its own libraries, without chroot, so that
+# it sees this machine's files.
+in_root() {
+    local root=$1 program=$2
+    shift 2
+    "$root/usr/lib64/ld-linux-x86-64.so.2" --library-path "$root/usr/lib/x86_64-linux-gnu" --argv0 "$program" \
+        "$root/usr/bin/$program" "$@"
+}
+
+# add_shell ROOT: busybox, for probes and for a look inside.
+add_shell() {
+    local applet
+    cp /bin/busybox "$1/usr/bin/busybox"
+    for applet in sh cat ls ps kill sleep env id grep head tail nslookup nc timeout date df du top vi; do
+        [ -e "$1/usr/bin/$applet" ] || ln -s busybox "$1/usr/bin/$applet"
+    done
+}
+
+# ensure_pause_image: sets PAUSE_ARCHIVE. Needs the Kubernetes build.
+ensure_pause_image() {
+    local folder work
+    folder=$(pause_folder)
+    PAUSE_ARCHIVE=$folder/image.tar
+    [ ! -e "$PAUSE_ARCHIVE" ] || return 0
+    mkdir -p "$CACHE/images"
+    work=$(mktemp -d "$CACHE/images/work.XXXXXX")
+    mkdir -p "$work/root"
+    cp "$BIN/pause" "$work/root/pause"
+    make_archive "$work" --name "$PAUSE_IMAGE" --layer "$work/root" --entrypoint /pause --user 65535:65535
+    rm -rf "$folder"
+    chmod 755 "$work"
+    mv "$work" "$folder"
+}

@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# Kubernetes, etcd, containerd and CoreDNS, built from the one go.mod in test-harness/local/kubernetes.
+
+# How many packages a cold build compiles, and how long it took on two cores: only for the estimate that is shown.
+COLD_BUILD_PACKAGES=3450
+COLD_BUILD_SECONDS=500
+
+kubernetes_sources() {
+    (cd "$LOCAL" && find kubernetes lib/kubernetes.sh -type f -printf '%p\n' | LC_ALL=C sort | sed "s|^|$LOCAL/|")
+}
+
+# use_kubernetes: sets BIN to where this checkout's components are or will be.
+use_kubernetes() {
+    local sources
+    mapfile -t sources < <(kubernetes_sources)
+    BIN=$CACHE/kubernetes/$(hash_of "${sources[@]}")
+}
+
+ensure_kubernetes() {
+    use_kubernetes
+    step "Kubernetes $KUBERNETES_VERSION"
+    if [ -e "$BIN/complete" ]; then
+        step_done "built before"
+    else
+        ensure_go
+        step "Kubernetes $KUBERNETES_VERSION"
+        with_lock "$CACHE/kubernetes.lock" 3600 build_kubernetes
+        step_done "built"
+    fi
+}
+
+build_kubernetes() {
+    local log=$CACHE/log/kubernetes-build.log unfinished=$BIN.unfinished pid start
+    [ ! -e "$BIN/complete" ] || return 0 # another ./dev built it while this one waited
+    mkdir -p "$CACHE/log" "$unfinished"
+    # Nice: the rest of the machine stays usable. The build's own log is also what the progress is read from.
+    (cd "$LOCAL/kubernetes" && exec nice "$GO" build -v -trimpath -buildvcs=false -ldflags "$(version_flags)" \
+        -o "$unfinished/" tool ./coredns ./pause) >"$log" 2>&1 9>&- &
+    pid=$!
+    trap 'kill "$pid" 2>/dev/null' EXIT
+    start=$(now_ms)
+    while kill -0 "$pid" 2>/dev/null; do
+        progress "$(build_progress "$log" $((($(now_ms) - start) / 1000)))"
+        sleep 1
+    done
+    wait "$pid" || die "the Kubernetes build failed: $(grep -v '^go: downloading' "$log" | tail -3) (all of it: $log)"
+    trap - EXIT
+    mv "$unfinished/server" "$unfinished/etcd" # go.etcd.io/etcd/server/v3 names its program so
+    touch "$unfinished/complete"
+    rm -rf "$BIN"
+    mv "$unfinished" "$BIN"
+}
+
+# The server calls itself v0.0.0 without these.
+version_flags() {
+    local package=k8s.io/component-base/version minor=${KUBERNETES_VERSION#*.}
+    printf -- '-s -w -X %s.gitVersion=v%s -X %s.gitMajor=%s -X %s.gitMinor=%s' "$package" "$KUBERNETES_VERSION" \
+        "$package" "${KUBERNETES_VERSION%%.*}" "$package" "${minor%%.*}"
+}
+
+# build_progress LOG SECONDS: what is being built, how far, and an estimate that the pace so far corrects.
+build_progress() {
+    local log=$1 elapsed=$2 compiled current left
+    compiled=$(grep -c -v '^go: ' "$log" || true)
+    current=$(tail -1 "$log")
+    if [ "$compiled" = 0 ]; then
+        printf 'fetching modules: %s' "${current:-...}"
+        return
+    fi
+    left=$((COLD_BUILD_SECONDS - elapsed))
+    if [ "$compiled" -gt 300 ]; then
+        left=$((elapsed * (COLD_BUILD_PACKAGES - compiled) / compiled))
+    fi
+    if [ "$left" -lt 45 ]; then
+        printf '%d of %d packages, linking: a minute or less left' "$compiled" "$COLD_BUILD_PACKAGES"
+    else
+        printf '%d of %d packages, about %d min left: %s' "$compiled" "$COLD_BUILD_PACKAGES" $(((left + 59) / 60)) \
+            "${current:0:60}"
+    fi
+}

@@ -1,0 +1,120 @@
+# shellcheck shell=bash
+# The instance's processes, cgroups and network. A process belongs to the instance if it is in its cgroup, or in its
+# network namespace, or recorded under run/ with the same start time: never because of its name.
+
+# process_start PID: what tells this process from a later one with the same number; fails if there is no live one.
+process_start() {
+    local stat
+    stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 1
+    stat=${stat##*) }
+    # shellcheck disable=SC2086 # fields, of which the first is the state and the twentieth the start in clock ticks
+    set -- $stat
+    [ "$1" != Z ] && [ "$1" != X ] || return 1
+    printf '%s-%s' "${20}" "$(cat /proc/sys/kernel/random/boot_id)"
+}
+
+record_process() {
+    printf '%s %s\n' "$2" "$(process_start "$2" || echo ended)" >"$STATE/run/$1.pid"
+}
+
+# process_of NAME: the pid of a recorded process, if it lives.
+process_of() {
+    local pid start
+    read -r pid start 2>/dev/null <"$STATE/run/$1.pid" || return 1
+    [ "$(process_start "$pid")" = "$start" ] || return 1
+    echo "$pid"
+}
+
+# daemon NAME COMMAND...: starts a process that outlives ./dev. It must not inherit ./dev's lock, terminal or proxies.
+daemon() {
+    local name=$1
+    shift
+    mkdir -p "$STATE/tmp"
+    env -u http_proxy -u https_proxy -u HTTP_PROXY -u HTTPS_PROXY TMPDIR="$STATE/tmp" setsid "$@" \
+        >>"$STATE/log/$name.log" 2>&1 </dev/null 9>&- &
+    record_process "$name" $!
+}
+
+# cgroup_hierarchies: the mount points of all cgroup hierarchies: one for version 2, one a controller for version 1.
+cgroup_hierarchies() {
+    awk '$3 == "cgroup" || $3 == "cgroup2" { print $2 }' /proc/mounts | sort -u
+}
+
+is_cgroup_v2() {
+    [ -e /sys/fs/cgroup/cgroup.controllers ]
+}
+
+# make_cgroups NODE...: the instance's group, in it one for each node's pods, one for each node's daemons, and one for
+# everything else.
+make_cgroups() {
+    local hierarchy node
+    while read -r hierarchy; do
+        for node in "$@"; do
+            mkdir -p "$hierarchy/$ID/$node" "$hierarchy/$ID/$node-system"
+        done
+        mkdir -p "$hierarchy/$ID/system"
+        if is_cgroup_v2; then
+            delegate_controllers "$hierarchy"
+        elif [ -e "$hierarchy/cpuset.cpus" ]; then
+            find "$hierarchy/$ID" -type d | sort | while read -r group; do
+                cat "$hierarchy/cpuset.cpus" >"$group/cpuset.cpus"
+                cat "$hierarchy/cpuset.mems" >"$group/cpuset.mems"
+            done
+        fi
+    done < <(cgroup_hierarchies)
+}
+
+# Version 2: a group has only the controllers that its parent hands down.
+delegate_controllers() {
+    local controller group
+    for group in "$1" "$1/$ID"; do
+        for controller in cpuset cpu io memory pids; do
+            echo "+$controller" >"$group/cgroup.subtree_control" 2>/dev/null ||
+                grep -qw "$controller" "$group/cgroup.subtree_control" ||
+                die "cgroup $group does not hand down '$controller', which kubelet needs; on a Kubernetes cluster of your own: kubectl apply -f deploy/"
+        done
+    done
+}
+
+# join_cgroup GROUP: moves this shell, and so all it starts, into a group of the instance. With version 1 one hierarchy
+# is enough to find the processes again, and the rest of the accounting stays as it was.
+join_cgroup() {
+    local hierarchy
+    for hierarchy in /sys/fs/cgroup /sys/fs/cgroup/pids /sys/fs/cgroup/systemd /sys/fs/cgroup/memory; do
+        if [ -e "$hierarchy/$ID/$1/cgroup.procs" ]; then
+            echo $BASHPID >"$hierarchy/$ID/$1/cgroup.procs"
+            return
+        fi
+    done
+    die "no cgroup hierarchy with a group $ID/$1"
+}
+
+# instance_groups: all cgroup folders of the instance, children first.
+instance_groups() {
+    local hierarchy
+    while read -r hierarchy; do
+        [ ! -d "$hierarchy/$ID" ] || find "$hierarchy/$ID" -depth -type d
+    done < <(cgroup_hierarchies)
+}
+
+# instance_processes: every live process of the instance, one pid a line.
+instance_processes() {
+    local group file pid
+    {
+        while read -r group; do cat "$group/cgroup.procs" 2>/dev/null || true; done < <(instance_groups)
+        if [ -e "/run/netns/$ID" ]; then ip netns pids "$ID" 2>/dev/null || true; fi
+        for file in "$STATE"/run/*.pid; do process_of "$(basename "$file" .pid)" || true; done
+    } | sort -un | while read -r pid; do
+        if [ "$pid" != 0 ] && process_start "$pid" >/dev/null; then echo "$pid"; fi
+    done
+}
+
+# in_network COMMAND...: runs a command in the instance's network, seeing this machine's files. Not "ip netns exec": that
+# remounts /sys, and kubelet and runc then no longer find the cgroups.
+in_network() {
+    nsenter --net="/run/netns/$ID" -- "$@"
+}
+
+inside_network_already() {
+    [ -e "/run/netns/$ID" ] && [ "$(stat -Lc %i /proc/self/ns/net)" = "$(stat -Lc %i "/run/netns/$ID")" ]
+}

@@ -1,0 +1,104 @@
+# shellcheck shell=bash
+# Starting an instance, and what tells whether it runs.
+
+# kube ARGUMENT...: kubectl as the instance's administrator, never for ever.
+kube() {
+    timeout 60 env -u http_proxy -u https_proxy -u HTTP_PROXY -u HTTPS_PROXY \
+        "$BIN/kubectl" --kubeconfig="$ADMIN_KUBECONFIG" --request-timeout=20s "$@"
+}
+
+api_is_ready() {
+    local address
+    address=https://127.0.0.1:$(cat "$KEEP/port")
+    [ "$(curl -s -m 2 --noproxy '*' --cacert "$KEEP/ca.crt" "$address/readyz")" = ok ]
+}
+
+nodes_are_ready() {
+    local ready
+    ready=$(kube get nodes -o jsonpath='{.items[*].status.conditions[?(@.type=="Ready")].status}')
+    [ "$(grep -ow True <<<"$ready" | wc -l)" = ${#ALL_NODES[@]} ]
+}
+
+dns_answers() {
+    in_network timeout 2 busybox nslookup kubernetes.default.svc.cluster.local "$DNS_ADDRESS"
+}
+
+# instance_state: prints "up" (all there), "down" (nothing there) or "broken" (a start that did not end, something was
+# killed, the machine was started anew).
+instance_state() {
+    local file
+    if [ ! -d "$STATE/run" ]; then
+        [ -e "/run/netns/$ID" ] && echo broken || echo down
+        return
+    fi
+    for file in "$STATE"/run/*.pid; do
+        if ! process_of "$(basename "$file" .pid)" >/dev/null; then
+            echo broken
+            return
+        fi
+    done
+    [ -e "$STATE/run/complete" ] && echo up || echo broken
+}
+
+# start_kubernetes ARCHIVE...: to ready nodes, with these images on each of them. Does nothing if it already runs.
+start_kubernetes() {
+    local found
+    step "Kubernetes, ${#ALL_NODES[@]} nodes"
+    found=$(instance_state)
+    if [ "$found" = up ] && api_is_ready; then
+        step_done "running already"
+        return
+    fi
+    if [ "$found" != down ]; then
+        progress "clearing away what is left of an earlier one"
+        clear_instance
+    fi
+    prepare_state
+    start_processes "$@"
+    touch "$STATE/run/complete"
+    step_done "ready on 127.0.0.1:$(cat "$KEEP/port")"
+}
+
+prepare_state() {
+    mkdir -p "$STATE/run"
+    rm -rf "$STATE/log"
+    mkdir -p "$STATE/log"
+    choose_port
+    make_keys
+    make_cgroups "${ALL_NODES[@]}"
+    ip netns add "$ID"
+}
+
+start_processes() {
+    local node port jobs=() job
+    port=$(cat "$KEEP/port")
+    (
+        join_cgroup system
+        daemon forwarder socat "TCP-LISTEN:$port,bind=127.0.0.1,fork,reuseaddr" "UNIX-CONNECT:$STATE/api.sock"
+    )
+    in_network "$LOCAL/control-plane.sh" "$NAME" 9>&- &
+    jobs+=($!)
+    for node in "${ALL_NODES[@]}"; do
+        in_network unshare --mount "$LOCAL/node.sh" "$NAME" "$node" "$@" 9>&- &
+        jobs+=($!)
+    done
+    for job in "${jobs[@]}"; do
+        wait "$job" || die "Kubernetes did not start; the logs are in $STATE/log"
+    done
+    wait_for 60 "${#ALL_NODES[@]} nodes to be Ready (logs: $STATE/log/node*-kubelet.log)" nodes_are_ready
+    wait_for 30 "the service account 'default' (log: $STATE/log/controller-manager.log)" kube get serviceaccount default
+    wait_for 30 "the cluster's DNS (log: $STATE/log/dns.log)" dns_answers
+}
+
+# load_image ARCHIVE: imports it on every node of the running instance.
+load_image() {
+    local node jobs=() job
+    for node in "${ALL_NODES[@]}"; do
+        timeout 120 "$BIN/ctr" -a "$STATE/$node/run/containerd.sock" -n k8s.io images import "$1" \
+            >>"$STATE/log/$node-import.log" 2>&1 9>&- &
+        jobs+=($!)
+    done
+    for job in "${jobs[@]}"; do
+        wait "$job" || die "$1 could not be imported on every node"
+    done
+}

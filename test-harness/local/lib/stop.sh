@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# Ending an instance, in whatever state it is, without a process, mount, network namespace or cgroup left behind.
+
+stop_instance() {
+    step "Stop"
+    if [ "$(instance_state)" = down ]; then
+        step_done "instance '$NAME' does not run"
+        return
+    fi
+    if inside_network_already; then
+        die "'down' would end this very shell, which runs inside the cluster's network: call it from outside"
+    fi
+    clear_instance
+    step_done "instance '$NAME' is gone; its logs are in $STATE/log"
+}
+
+clear_instance() {
+    kill_processes
+    unmount_leftovers
+    remove_cgroups
+    if [ -e "/run/netns/$ID" ]; then ip netns del "$ID"; fi
+    remove_state
+}
+
+# All at once by SIGKILL: nothing of the state is wanted any more, and in no other order can one of them wait for
+# another that is gone (an API server waits a minute for its etcd). Again and again, because a containerd or a kubelet
+# may just have started something.
+kill_processes() {
+    local start pids
+    start=$(now_ms)
+    while true; do
+        mapfile -t pids < <(instance_processes)
+        [ ${#pids[@]} -gt 0 ] || return 0
+        [ $(($(now_ms) - start)) -lt 20000 ] ||
+            die "waited 20 s for processes to end, in vain: $(ps -o pid=,stat=,args= -p "$(IFS=,; echo "${pids[*]}")" | cut -c1-100)"
+        thaw_cgroups
+        kill -KILL "${pids[@]}" 2>/dev/null || true
+        sleep 0.05
+    done
+}
+
+# A frozen cgroup's processes do not die.
+thaw_cgroups() {
+    local group
+    while read -r group; do
+        if [ -e "$group/freezer.state" ]; then echo THAWED >"$group/freezer.state" 2>/dev/null || true; fi
+        if [ -e "$group/cgroup.freeze" ]; then echo 0 >"$group/cgroup.freeze" 2>/dev/null || true; fi
+    done < <(instance_groups)
+}
+
+# The nodes' mounts are in namespaces of their own and go with their processes; this is for what someone else mounted.
+unmount_leftovers() {
+    local path
+    awk -v state="$STATE/" 'index($2, state) == 1 { print $2 }' /proc/mounts | sort -r | while read -r path; do
+        umount -l "$path"
+    done
+}
+
+remove_cgroups() {
+    local group tries
+    for tries in {1..50}; do
+        while read -r group; do rmdir "$group" 2>/dev/null || true; done < <(instance_groups)
+        [ "$(instance_groups | wc -l)" -gt 0 ] || return 0
+        sleep 0.1
+    done
+    die "waited $((tries / 10)) s for cgroups to empty, in vain: $(instance_groups | head -3)"
+}
+
+# All but logs and what outlives 'down'. run/ goes last: as long as it is there, 'down' knows that there is work to do.
+remove_state() {
+    local path
+    for path in "$STATE"/* "$STATE/run"; do
+        case $path in
+            "$STATE/log" | "$KEEP") ;;
+            "$STATE/run") ;;
+            *) rm -rf --one-file-system "$path" ;;
+        esac
+    done
+    rm -rf --one-file-system "$STATE/run"
+}

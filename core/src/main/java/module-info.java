@@ -8,4 +8,5 @@ module com.gomomento.valkey.operator.core {
     exports com.gomomento.valkey.operator.core.observe;
     exports com.gomomento.valkey.operator.core.plan;
     exports com.gomomento.valkey.operator.core.port;
+    exports com.gomomento.valkey.operator.core.reconcile;
 }

@@ -1,0 +1,72 @@
+package com.gomomento.valkey.operator.core.plan;
+
+import com.gomomento.valkey.operator.core.model.Check;
+import com.gomomento.valkey.operator.core.model.ClusterSpec;
+import com.gomomento.valkey.operator.core.model.Fingerprint;
+import com.gomomento.valkey.operator.core.model.NodeName;
+import com.gomomento.valkey.operator.core.model.ShardId;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What is remembered of a cluster between two steps, in memory alone. It may be lost at any time: that makes the operator
+ * slower or more talkative, never wrong.
+ *
+ * @param lastGood the last wish that resolved
+ * @param refusals actions that were refused, by {@link Action#key()}
+ * @param silentSince members that do not answer
+ * @param crashes members that were lost soon after their start, by shard
+ * @param said what was told in the journal since the last heartbeat, by subject
+ * @param nextHeartbeat when the next signs of life are due
+ */
+public record Ledger(
+        Optional<ClusterSpec> lastGood,
+        SortedMap<String, Refusal> refusals,
+        SortedMap<NodeName, Instant> silentSince,
+        SortedMap<ShardId, Crashes> crashes,
+        SortedMap<String, String> said,
+        Instant nextHeartbeat) {
+
+    /** Of a cluster never seen before: heartbeats are due at once. */
+    public static final Ledger EMPTY = new Ledger(
+            Optional.empty(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), Instant.EPOCH);
+
+    /** Copies its maps. */
+    public Ledger {
+        refusals = Check.sortedCopy(refusals);
+        silentSince = Check.sortedCopy(silentSince);
+        crashes = Check.sortedCopy(crashes);
+        said = Check.sortedCopy(said);
+    }
+
+    /** The same ledger with other refusals. */
+    public Ledger withRefusals(Map<String, Refusal> changed) {
+        return new Ledger(lastGood, Check.sortedCopy(changed), silentSince, crashes, said, nextHeartbeat);
+    }
+
+    /**
+     * An action that the other side refused.
+     *
+     * @param reason its words
+     * @param retryAt not before then
+     */
+    public record Refusal(String reason, Instant retryAt) {}
+
+    /**
+     * Deaths in a shard, each soon after the start of the pod.
+     *
+     * @param count in a row, 1 or more
+     * @param lastPodUid so that one death counts once
+     * @param lastAt when the last one was noticed
+     * @param template what the dead pods were made from; deaths of other inputs don't count
+     */
+    public record Crashes(int count, String lastPodUid, Instant lastAt, Fingerprint template) {
+        /** Refuses no crash at all. */
+        public Crashes {
+            Check.atLeast("count", 1, count);
+        }
+    }
+}

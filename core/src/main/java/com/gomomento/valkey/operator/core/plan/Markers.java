@@ -1,0 +1,22 @@
+package com.gomomento.valkey.operator.core.plan;
+
+/** Labels and annotations of pods by which the planner tells what is in force; all under the operator's own prefix. */
+public final class Markers {
+
+    /** Prefix that users may not use in {@code podAnnotations}. */
+    public static final String PREFIX = "valkey.gomomento.com/";
+
+    /** Annotation: fingerprint of the inputs that the pod was made from. */
+    public static final String TEMPLATE = PREFIX + "template";
+
+    /** Annotation: fingerprint of the access files; changing it makes the kubelet deliver the new files at once. */
+    public static final String ACCESS = PREFIX + "access";
+
+    /** Label: index of the shard, stable. */
+    public static final String SHARD = PREFIX + "shard";
+
+    /** Label: {@code primary} or {@code replica}, follows failovers. */
+    public static final String ROLE = PREFIX + "role";
+
+    private Markers() {}
+}

@@ -1,0 +1,58 @@
+package com.gomomento.valkey.operator.core.plan;
+
+import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gap: a live member is missing from the view of the member that introduces all others.
+ *
+ * <p>Action: introduce it; gossip tells the rest. Introductions from one node are quicker than a full mesh, and a handshake
+ * that is under way is left alone.
+ *
+ * <p>Evidence: both are pods that this cluster's UID owns, and both answered under the id that is introduced (invariant S10).
+ */
+final class MeetRule implements Rule {
+
+    @Override
+    public void apply(Situation situation, Draft draft) {
+        List<Member> live = situation.live();
+        boolean claimsFirst = !situation.served()
+                && !Agreement.ownedInAnyView(situation.answers()).equals(SlotSet.ALL);
+        if (live.size() < 2 || claimsFirst) {
+            return;
+        }
+        Member host = live.stream()
+                .max(Comparator.comparing(Member::ownsSlots)
+                        .thenComparingInt(member -> view(member).view().size())
+                        .thenComparing(Comparator.comparing(Member::name).reversed()))
+                .orElseThrow();
+        List<ValkeyAction.Peer> strangers = new ArrayList<>();
+        for (Member member : live) {
+            Optional<String> ip = member.pod().flatMap(pod -> pod.ip());
+            if (ip.isPresent() && stranger(member, ip.get(), view(host))) {
+                strangers.add(new ValkeyAction.Peer(member.name(), view(member).id(), ip.get()));
+            }
+        }
+        if (!strangers.isEmpty()) {
+            draft.because(Reason.Kind.PROGRESS, strangers.size() + " of " + live.size() + " nodes are to join");
+            draft.act(new ValkeyAction.Meet(host.name(), view(host).id(), strangers));
+        }
+    }
+
+    private static boolean stranger(Member member, String ip, Reachable host) {
+        if (host.view().containsKey(view(member).id())) {
+            return false;
+        }
+        return host.view().values().stream()
+                .noneMatch(belief ->
+                        belief.handshake() && belief.ip().filter(ip::equals).isPresent());
+    }
+
+    private static Reachable view(Member live) {
+        return live.answer().orElseThrow();
+    }
+}

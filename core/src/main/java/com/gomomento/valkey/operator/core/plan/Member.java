@@ -1,0 +1,98 @@
+package com.gomomento.valkey.operator.core.plan;
+
+import com.gomomento.valkey.operator.core.model.NodeId;
+import com.gomomento.valkey.operator.core.model.NodeName;
+import com.gomomento.valkey.operator.core.model.Role;
+import com.gomomento.valkey.operator.core.model.ShardId;
+import com.gomomento.valkey.operator.core.observe.NodeRecord;
+import com.gomomento.valkey.operator.core.observe.NodeReport;
+import com.gomomento.valkey.operator.core.observe.PodView;
+import java.util.Optional;
+
+/**
+ * One member as all sources show it.
+ *
+ * @param record its ValkeyNode
+ * @param pod the pod of its name, if there is one
+ * @param report what its server said
+ */
+record Member(NodeRecord record, Optional<PodView> pod, NodeReport report) {
+
+    /** How much of the member there is. */
+    enum Vitality {
+        /** Written down, its pod not made yet. */
+        PLANNED,
+        /** Its pod exists, its server has not been heard. */
+        STARTING,
+        /** Its server answers. */
+        LIVE,
+        /** It was a full member and does not answer; its pod is not known to have ended. No evidence of death. */
+        SILENT,
+        /** Its pod has ended, is being deleted, or is gone: it never comes back. */
+        LOST
+    }
+
+    NodeName name() {
+        return record.name();
+    }
+
+    ShardId shard() {
+        return record.shard();
+    }
+
+    int ordinal() {
+        return record.ordinal();
+    }
+
+    /** Kubernetes is the only witness of death; silence alone never is. */
+    Vitality vitality() {
+        if (record.terminating()) {
+            return Vitality.LOST;
+        }
+        if (pod.isEmpty()) {
+            return record.status().podUid().isPresent() ? Vitality.LOST : Vitality.PLANNED;
+        }
+        PodView podView = pod.get();
+        boolean anotherPod = record.status()
+                .podUid()
+                .filter(uid -> !uid.equals(podView.uid()))
+                .isPresent();
+        if (anotherPod || podView.finished() || podView.terminating()) {
+            return Vitality.LOST;
+        }
+        if (report instanceof NodeReport.Reachable) {
+            return Vitality.LIVE;
+        }
+        return record.status().nodeId().isPresent() ? Vitality.SILENT : Vitality.STARTING;
+    }
+
+    boolean live() {
+        return vitality() == Vitality.LIVE;
+    }
+
+    boolean lost() {
+        return vitality() == Vitality.LOST;
+    }
+
+    /** What its server said, if the member is live. */
+    Optional<NodeReport.Reachable> answer() {
+        return live() && report instanceof NodeReport.Reachable reachable ? Optional.of(reachable) : Optional.empty();
+    }
+
+    /** Its id: as its server says, else as last written down. */
+    Optional<NodeId> nodeId() {
+        return answer().map(NodeReport.Reachable::id).or(() -> record.status().nodeId());
+    }
+
+    /** Its role: as its server says, else as last written down. */
+    Optional<Role> role() {
+        return answer().map(NodeReport.Reachable::role).or(() -> record.status().role());
+    }
+
+    /** Whether it answers and owns slots in its own view. */
+    boolean ownsSlots() {
+        return answer().filter(
+                        r -> r.role() == Role.PRIMARY && !r.self().slots().isEmpty())
+                .isPresent();
+    }
+}

@@ -1,0 +1,104 @@
+package com.gomomento.valkey.operator.core.plan;
+
+import com.gomomento.valkey.operator.core.declare.ClusterDeclaration;
+import com.gomomento.valkey.operator.core.model.ClusterState;
+import com.gomomento.valkey.operator.core.model.NodeName;
+import com.gomomento.valkey.operator.core.model.ShardId;
+import com.gomomento.valkey.operator.core.observe.PodView;
+import com.gomomento.valkey.operator.core.port.Journal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What to remember after a step, and the signs of life that are due by the clock. */
+final class Memory {
+
+    /** Signs of life of each cluster; users alert when they stop. */
+    private static final Duration HEARTBEAT = Duration.ofSeconds(30);
+
+    /** A pod that ends within this time of its creation counts as one that can't run. */
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** After this time without a death, a shard's count starts anew. */
+    private static final Duration CALM = Duration.ofMinutes(10);
+
+    private Memory() {}
+
+    static Ledger next(Situation situation, Draft draft) {
+        Ledger beaten = beat(situation.declaration, situation.published, draft, situation.ledger, situation.now);
+        return new Ledger(
+                Optional.of(situation.spec),
+                beaten.refusals(),
+                silentSince(situation),
+                crashes(situation),
+                draft.said(),
+                beaten.nextHeartbeat());
+    }
+
+    /** Tells the heartbeats if they are due, and says when the next ones are. */
+    static Ledger beat(
+            ClusterDeclaration declaration,
+            Optional<ClusterStatus> published,
+            Draft draft,
+            Ledger ledger,
+            Instant now) {
+        Instant due = ledger.nextHeartbeat();
+        Instant next = due;
+        if (!due.isAfter(now)) {
+            next = due.plus(HEARTBEAT).isAfter(now) ? due.plus(HEARTBEAT) : now.plus(HEARTBEAT);
+            draft.tell(Journal.Level.INFO, "operator.controller.acl", "ACL reconcile tick");
+            draft.tell(Journal.Level.INFO, "operator.controller.tls", "TLS reconcile tick");
+            published
+                    .filter(status -> status.state() == ClusterState.ACTIVE || status.state() == ClusterState.UPDATING)
+                    .ifPresent(status -> draft.tell(
+                            Journal.Level.INFO,
+                            "operator.controller",
+                            "active tick",
+                            "shards",
+                            status.shards(),
+                            "nodes",
+                            status.nodes().size()));
+            draft.forgetWhatWasSaid();
+        }
+        draft.wakeBy(next);
+        return new Ledger(
+                ledger.lastGood(), ledger.refusals(), ledger.silentSince(), ledger.crashes(), draft.said(), next);
+    }
+
+    private static SortedMap<NodeName, Instant> silentSince(Situation situation) {
+        SortedMap<NodeName, Instant> silent = new TreeMap<>();
+        for (Member member : situation.members.values()) {
+            if (member.vitality() == Member.Vitality.SILENT) {
+                silent.put(member.name(), situation.ledger.silentSince().getOrDefault(member.name(), situation.now));
+            }
+        }
+        return silent;
+    }
+
+    private static SortedMap<ShardId, Ledger.Crashes> crashes(Situation situation) {
+        SortedMap<ShardId, Ledger.Crashes> crashes = new TreeMap<>(situation.ledger.crashes());
+        crashes.values()
+                .removeIf(entry -> entry.lastAt().plus(CALM).isBefore(situation.now)
+                        || !entry.template().equals(situation.template));
+        for (Member member : situation.members.values()) {
+            member.pod()
+                    .filter(pod -> pod.finished() && diedSoon(pod, situation))
+                    .ifPresent(pod -> {
+                        Ledger.Crashes before = crashes.get(member.shard());
+                        if (before == null || !before.lastPodUid().equals(pod.uid())) {
+                            int count = before == null ? 1 : before.count() + 1;
+                            crashes.put(
+                                    member.shard(),
+                                    new Ledger.Crashes(count, pod.uid(), situation.now, situation.template));
+                        }
+                    });
+        }
+        return crashes;
+    }
+
+    private static boolean diedSoon(PodView pod, Situation situation) {
+        return situation.current(pod) && pod.createdAt().plus(SOON).isAfter(situation.now);
+    }
+}

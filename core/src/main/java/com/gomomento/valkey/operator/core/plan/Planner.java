@@ -1,0 +1,91 @@
+package com.gomomento.valkey.operator.core.plan;
+
+import com.gomomento.valkey.operator.core.declare.ClusterDeclaration;
+import com.gomomento.valkey.operator.core.declare.Resolution;
+import com.gomomento.valkey.operator.core.model.ClusterSpec;
+import com.gomomento.valkey.operator.core.model.ClusterState;
+import com.gomomento.valkey.operator.core.observe.Observation;
+import com.gomomento.valkey.operator.core.port.Journal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides the next step of one cluster: an ordered table of rules, each keyed on a gap that was observed. Nothing depends on
+ * a phase that was stored; state and lifecycle are outputs. A pure function: equal inputs give equal plans.
+ */
+public final class Planner {
+
+    /** How often a cluster that wants nothing is looked at. Kubernetes' changes wake it earlier. */
+    private static final Duration QUIET_POLL = Duration.ofSeconds(5);
+
+    private static final List<Rule> RULES = List.of(
+            new SupportRule(),
+            new MembershipRule(),
+            new TroubleRule(),
+            new ClaimRule(),
+            new MeetRule(),
+            new FollowRule(),
+            new ForgetRule(),
+            new RetireRule(),
+            new RecordRule(),
+            new WishRule());
+
+    private Planner() {}
+
+    /**
+     * Plans the next step.
+     *
+     * @param declaration the cluster as its user wrote it
+     * @param resolution what its references came to
+     * @param observation what was seen
+     * @param published the status that stands there, if any
+     * @param ledger what was remembered
+     * @param now the time
+     */
+    public static Plan plan(
+            ClusterDeclaration declaration,
+            Resolution resolution,
+            Observation observation,
+            Optional<ClusterStatus> published,
+            Ledger ledger,
+            Instant now) {
+        Draft draft = new Draft(declaration.key(), ledger, now, QUIET_POLL);
+        Optional<String> inputProblem = switch (resolution) {
+            case Resolution.Resolved ignored -> Optional.empty();
+            case Resolution.Unusable(String sentence) -> Optional.of(sentence);
+        };
+        Optional<ClusterSpec> wish = switch (resolution) {
+            case Resolution.Resolved(ClusterSpec spec) -> Optional.of(spec);
+            // Repair goes on with the last wish that could be used (invariant S16: nothing of the bad one is).
+            case Resolution.Unusable ignored -> ledger.lastGood();
+        };
+        inputProblem.ifPresent(problem -> draft.because(Reason.Kind.INPUT, problem));
+        if (wish.isEmpty()) {
+            ClusterStatus status = StatusWriter.unresolved(declaration, published, inputProblem.orElseThrow());
+            Ledger next = Memory.beat(declaration, published, draft, ledger, now);
+            return new Plan(List.of(), status, draft.requeueAfter(), draft.reasons(), draft.events(), next);
+        }
+        Situation situation = new Situation(declaration, wish.get(), observation, published, ledger, now);
+        RULES.forEach(rule -> rule.apply(situation, draft));
+        ClusterStatus status = StatusWriter.of(situation, draft, inputProblem);
+        tellTransition(situation, status, draft);
+        Ledger next = Memory.next(situation, draft);
+        List<Action> actions = declaration.paused() ? List.of() : draft.actions();
+        return new Plan(actions, status, draft.requeueAfter(), draft.reasons(), draft.events(), next);
+    }
+
+    private static void tellTransition(Situation situation, ClusterStatus status, Draft draft) {
+        if (status.state() == ClusterState.ACTIVE && !situation.served()) {
+            draft.tell(
+                    Journal.Level.INFO,
+                    "operator.controller.bootstrap",
+                    "cluster formed, transitioning to Active",
+                    "shards",
+                    status.shards(),
+                    "nodes",
+                    status.nodes().size());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package com.gomomento.valkey.operator.core.plan;
+
+import com.gomomento.valkey.operator.core.model.Lifecycle;
+import com.gomomento.valkey.operator.core.model.Role;
+import com.gomomento.valkey.operator.core.observe.NodeRecord;
+import com.gomomento.valkey.operator.core.observe.PodView;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Gap: what is written on a ValkeyNode or on a pod is not what was observed or wished.
+ *
+ * <p>Action: write the ValkeyNode's status; set the pod's role label, the user's annotations and the fingerprint of the
+ * access files. Nothing else of a pod is touched, and nothing is removed from it.
+ */
+final class RecordRule implements Rule {
+
+    @Override
+    public void apply(Situation situation, Draft draft) {
+        for (Member member : situation.members.values()) {
+            NodeRecord.Status status = status(member, situation);
+            boolean stays = Situation.recorded(member) && !draft.deletesRecord(member.name());
+            if (stays && !status.equals(member.record().status())) {
+                draft.act(new KubernetesAction.WriteRecordStatus(
+                        member.name(), member.record().uid(), status));
+            }
+            if (!member.lost()) {
+                member.pod().ifPresent(pod -> mark(member, pod, situation, draft));
+            }
+        }
+    }
+
+    /** What the ValkeyNode is to say; what could not be seen now keeps its last value. */
+    static NodeRecord.Status status(Member member, Situation situation) {
+        NodeRecord.Status before = member.record().status();
+        return new NodeRecord.Status(
+                lifecycle(member, situation),
+                member.role(),
+                before.podUid().or(() -> member.pod().map(PodView::uid)),
+                member.pod().flatMap(PodView::ip).or(before::podIp),
+                member.nodeId());
+    }
+
+    static Lifecycle lifecycle(Member member, Situation situation) {
+        if (member.lost() || situation.superseded.contains(member.name())) {
+            return Lifecycle.LEAVING;
+        }
+        if (member.record().status().lifecycle() == Lifecycle.ACTIVE || joined(member, situation)) {
+            return Lifecycle.ACTIVE;
+        }
+        return Lifecycle.JOINING;
+    }
+
+    private static boolean joined(Member member, Situation situation) {
+        Shard shard = situation.shards.get(member.shard());
+        return member.live()
+                && shard != null
+                && shard.owner().isPresent()
+                && Agreement.acceptedByAll(member, shard.owner().get(), situation.live());
+    }
+
+    private static void mark(Member member, PodView pod, Situation situation, Draft draft) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        member.role().ifPresent(role -> labels.put(Markers.ROLE, word(role)));
+        SortedMap<String, String> annotations = new TreeMap<>(situation.spec.podAnnotations());
+        situation.accessFile.ifPresent(
+                file -> annotations.put(Markers.ACCESS, file.fingerprint().hex()));
+        labels.entrySet().removeIf(entry -> same(entry, pod.labels()));
+        annotations.entrySet().removeIf(entry -> same(entry, pod.annotations()));
+        if (!labels.isEmpty() || !annotations.isEmpty()) {
+            draft.act(new KubernetesAction.MarkPod(pod.name(), pod.uid(), labels, annotations));
+        }
+    }
+
+    private static boolean same(Map.Entry<String, String> entry, Map<String, String> present) {
+        return entry.getValue().equals(present.get(entry.getKey()));
+    }
+
+    private static String word(Role role) {
+        return switch (role) {
+            case PRIMARY -> "primary";
+            case REPLICA -> "replica";
+        };
+    }
+}

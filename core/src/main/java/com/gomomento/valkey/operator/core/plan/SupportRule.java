@@ -1,0 +1,48 @@
+package com.gomomento.valkey.operator.core.plan;
+
+import com.gomomento.valkey.operator.core.observe.KubernetesView;
+import java.util.OptionalInt;
+
+/**
+ * Gap: an object that members lean on is missing or differs: Service, ConfigMap, Secrets, PodDisruptionBudget.
+ *
+ * <p>Action: apply it. The credentials are made once and never overwritten, and the ACL file follows from them.
+ */
+final class SupportRule implements Rule {
+
+    @Override
+    public void apply(Situation situation, Draft draft) {
+        KubernetesView view = situation.observation.kubernetes();
+        if (!view.servicePresent()) {
+            draft.act(new KubernetesAction.ApplyService());
+        }
+        String config = ServerConfig.render(situation.spec);
+        if (view.serverConfig().filter(config::equals).isEmpty()) {
+            draft.act(new KubernetesAction.ApplyServerConfig(config));
+        }
+        if (view.credentials().isEmpty()) {
+            draft.act(new KubernetesAction.CreateCredentials());
+        }
+        situation.accessFile.ifPresent(file -> {
+            if (view.aclFile().filter(file::equals).isEmpty()) {
+                draft.act(new KubernetesAction.ApplyAclFile(file));
+            }
+        });
+        int minAvailable = situation.spec.members() - 1;
+        if (!view.minAvailable().equals(OptionalInt.of(minAvailable))) {
+            draft.act(new KubernetesAction.ApplyDisruptionBudget(minAvailable));
+        }
+        if (!complete(situation)) {
+            draft.because(Reason.Kind.PROGRESS, "creating Service, ConfigMap and Secrets");
+        }
+    }
+
+    /** Whether a pod that is made now finds all that it mounts. */
+    static boolean complete(Situation situation) {
+        KubernetesView view = situation.observation.kubernetes();
+        return view.servicePresent()
+                && view.serverConfig().isPresent()
+                && view.credentials().isPresent()
+                && view.aclFile().isPresent();
+    }
+}

@@ -1,0 +1,134 @@
+package com.gomomento.valkey.operator.core.plan;
+
+import com.gomomento.valkey.operator.core.model.NodeName;
+import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.NodeReport;
+import com.gomomento.valkey.operator.core.observe.PodView;
+import com.gomomento.valkey.operator.core.port.Journal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Gap: a member is not up, or members don't agree. No action: tells what is waited for, with Kubernetes' and the server's
+ * own words.
+ */
+final class TroubleRule implements Rule {
+
+    private static final String TARGET = "operator.controller.bootstrap";
+
+    /** Gossip takes about two seconds to settle; looking often costs little and shows the end at once. */
+    private static final Duration GOSSIP_POLL = Duration.ofMillis(100);
+
+    private static final Duration START_POLL = Duration.ofMillis(500);
+
+    @Override
+    public void apply(Situation situation, Draft draft) {
+        List<NodeName> starting = new ArrayList<>();
+        for (Member member : situation.members.values()) {
+            switch (member.vitality()) {
+                case LOST -> tellLost(member, situation, draft);
+                case SILENT -> tellSilent(member, draft);
+                case PLANNED, STARTING -> {
+                    starting.add(member.name());
+                    member.pod().ifPresent(pod -> tellBlocked(pod, situation, draft));
+                }
+                case LIVE -> {}
+            }
+        }
+        if (!starting.isEmpty()) {
+            draft.wakeWithin(START_POLL);
+            draft.because(
+                    Reason.Kind.PROGRESS,
+                    "waiting for " + starting.size() + " of "
+                            + situation.spec.members() + " nodes to start: "
+                            + starting.stream().map(NodeName::value).collect(Collectors.joining(", ")));
+        }
+        tellUnserved(situation, draft);
+        // Before all servers run, they can't agree; asking them every tenth of a second would only slow their start.
+        boolean underWay = starting.isEmpty() && situation.formed();
+        if (underWay || situation.served()) {
+            tellDisagreement(situation, draft);
+        }
+    }
+
+    private static void tellLost(Member member, Situation situation, Draft draft) {
+        String how =
+                member.pod().flatMap(PodView::exit).map(TroubleRule::ending).orElse("");
+        Ledger.Crashes crashes = situation.ledger.crashes().get(member.shard());
+        if (crashes != null && crashes.count() > 1) {
+            draft.because(
+                    Reason.Kind.CRASHING,
+                    "node " + member.name() + " of shard " + member.shard().index() + " ended soon after its start, "
+                            + crashes.count() + " times in a row" + how);
+        } else {
+            draft.because(Reason.Kind.REPLACING, "replacing lost node " + member.name() + how);
+        }
+        draft.wakeWithin(START_POLL);
+    }
+
+    private static String ending(PodView.Exit exit) {
+        String code = exit.exitCode().map(number -> ", exit code " + number).orElse("");
+        String lastLine = exit.message().isBlank() ? "" : ": " + LastLine.of(exit.message());
+        return " (" + exit.reason() + code + lastLine + ")";
+    }
+
+    private static void tellSilent(Member member, Draft draft) {
+        String why = member.report() instanceof NodeReport.Unreachable unreachable ? ": " + unreachable.detail() : "";
+        draft.because(Reason.Kind.SILENT, "node " + member.name() + " does not answer the operator" + why);
+        draft.wakeWithin(START_POLL);
+    }
+
+    private static void tellBlocked(PodView pod, Situation situation, Draft draft) {
+        if (pod.trouble().isEmpty()) {
+            return;
+        }
+        switch (pod.trouble().get()) {
+            case PodView.Unschedulable(String message) -> {
+                draft.because(Reason.Kind.BLOCKED, "pod " + pod.name() + " cannot be scheduled: " + message);
+                if (!situation.served()) {
+                    draft.tellOnce(
+                            pod.name().value(),
+                            message,
+                            Journal.Level.WARN,
+                            TARGET,
+                            "bootstrap blocked: pod cannot be scheduled",
+                            "pod",
+                            pod.name().value(),
+                            "reason",
+                            message);
+                }
+            }
+            case PodView.Waiting(String reason, String message) ->
+                draft.because(
+                        Reason.Kind.BLOCKED,
+                        "pod " + pod.name() + " cannot start: " + reason + (message.isBlank() ? "" : ": " + message));
+        }
+    }
+
+    private static void tellUnserved(Situation situation, Draft draft) {
+        if (!situation.served()) {
+            return;
+        }
+        int served = Agreement.served(situation.members.values()).size();
+        if (served < SlotSet.COUNT) {
+            String ownerless = situation.shards.values().stream()
+                    .filter(shard -> shard.owner().isEmpty())
+                    .map(shard -> Integer.toString(shard.id().index()))
+                    .collect(Collectors.joining(", "));
+            draft.because(
+                    Reason.Kind.UNSERVED,
+                    "no live primary is seen for " + (SlotSet.COUNT - served) + " slots"
+                            + (ownerless.isEmpty() ? "" : ", shard " + ownerless));
+            draft.wakeWithin(GOSSIP_POLL);
+        }
+    }
+
+    private static void tellDisagreement(Situation situation, Draft draft) {
+        Agreement.firstDifference(situation.standingById()).ifPresent(difference -> {
+            draft.because(Reason.Kind.PROGRESS, "waiting until all nodes agree: " + difference);
+            draft.wakeWithin(GOSSIP_POLL);
+        });
+    }
+}

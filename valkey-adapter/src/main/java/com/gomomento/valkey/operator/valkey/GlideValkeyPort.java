@@ -1,0 +1,124 @@
+package com.gomomento.valkey.operator.valkey;
+
+import com.gomomento.valkey.operator.core.model.Check;
+import com.gomomento.valkey.operator.core.model.NodeName;
+import com.gomomento.valkey.operator.core.observe.NodeReport;
+import com.gomomento.valkey.operator.core.observe.NodeReport.Unreachable;
+import com.gomomento.valkey.operator.core.plan.ValkeyAction;
+import com.gomomento.valkey.operator.core.port.ActionResult;
+import com.gomomento.valkey.operator.core.port.ValkeyPort;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The core's view of valkey-servers, over GLIDE. Safe for use by many threads. No call takes longer than the settings
+ * allow, whatever a server does, and one server's silence delays nobody else's answer.
+ */
+public final class GlideValkeyPort implements ValkeyPort, AutoCloseable {
+
+    private final Settings settings;
+    private final Connections connections;
+    private final FanOut fanOut;
+    private final ActionExecutor executor;
+    private final Thread housekeeper;
+
+    /** A port with {@link Settings#DEFAULT}. */
+    public GlideValkeyPort() {
+        this(Settings.DEFAULT);
+    }
+
+    /** A port; it opens nothing before it is used. */
+    public GlideValkeyPort(Settings settings) {
+        this.settings = settings;
+        this.connections = new Connections(settings, System::nanoTime);
+        this.fanOut = new FanOut(settings.longest().toNanos());
+        this.executor = new ActionExecutor(connections, fanOut, settings.command());
+        this.housekeeper = Thread.ofVirtual().name("valkey-housekeeper").start(this::keepHouse);
+    }
+
+    /**
+     * Limits of a port.
+     *
+     * @param knock for connecting to a server, and again for each of its first answers
+     * @param observe for one observing round trip
+     * @param command for one round trip that tells a server something
+     * @param idle after which an unused connection is closed
+     * @param connections open at most
+     * @param openingsAtOnce connections that may be in the making
+     */
+    public record Settings(
+            Duration knock, Duration observe, Duration command, Duration idle, int connections, int openingsAtOnce) {
+
+        /** What the operator uses: an observation ends within about 1.5 s, a command within 3 s. */
+        public static final Settings DEFAULT = new Settings(
+                Duration.ofMillis(500),
+                Duration.ofMillis(1000),
+                Duration.ofSeconds(3),
+                Duration.ofMinutes(2),
+                2048,
+                64);
+
+        /** Refuses limits that are not positive. */
+        public Settings {
+            for (Duration duration : List.of(knock, observe, command, idle)) {
+                Check.that(duration.isPositive(), "a limit is " + duration + ", allowed is more than nothing");
+            }
+            Check.atLeast("connections", 1, connections);
+            Check.atLeast("openingsAtOnce", 1, openingsAtOnce);
+        }
+
+        /** More than any one call can need: the net below all other limits. */
+        Duration longest() {
+            return observe.plus(knock.multipliedBy(3)).plus(command.multipliedBy(4));
+        }
+    }
+
+    @Override
+    public SortedMap<NodeName, NodeReport> observe(List<Target> targets) {
+        List<NodeReport> reports = fanOut.all(
+                targets, this::observe, (target, failure) -> new Unreachable(Unreachable.Reason.OTHER, failure));
+        SortedMap<NodeName, NodeReport> byName = new TreeMap<>();
+        for (int i = 0; i < targets.size(); i++) {
+            byName.put(targets.get(i).name(), reports.get(i));
+        }
+        return Check.sortedCopy(byName);
+    }
+
+    private NodeReport observe(Target target) {
+        try {
+            return ReportReader.read(connections.to(target).ask(ReportReader.QUESTIONS, settings.observe()));
+        } catch (NoAnswer e) {
+            return e.report();
+        }
+    }
+
+    @Override
+    public List<ActionResult> execute(SortedMap<NodeName, Target> targets, List<ValkeyAction> actions) {
+        return fanOut.all(
+                actions,
+                action -> executor.run(targets, action),
+                (action, failure) -> new ActionResult.Unknown(action.key() + ": " + failure));
+    }
+
+    private void keepHouse() {
+        try {
+            while (true) {
+                Thread.sleep(settings.idle().dividedBy(4));
+                connections.closeIdle();
+            }
+        } catch (InterruptedException e) {
+            // The port was closed.
+            return;
+        }
+    }
+
+    /** Closes every connection. Calls under way end with a report or a result that says so. */
+    @Override
+    public void close() {
+        housekeeper.interrupt();
+        fanOut.close();
+        connections.close();
+    }
+}

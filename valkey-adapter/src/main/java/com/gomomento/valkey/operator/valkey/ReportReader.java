@@ -1,0 +1,92 @@
+package com.gomomento.valkey.operator.valkey;
+
+import com.gomomento.valkey.operator.core.model.ReplicationOffset;
+import com.gomomento.valkey.operator.core.model.Role;
+import com.gomomento.valkey.operator.core.observe.NodeReport;
+import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
+import com.gomomento.valkey.operator.core.observe.NodeReport.ReplicaLink;
+import com.gomomento.valkey.operator.core.observe.NodeReport.Unreachable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Turns the answers to one observing round trip into a report. */
+final class ReportReader {
+
+    /** What is asked of every node, in one round trip; {@link #read} expects the answers in this order. */
+    static final List<List<String>> QUESTIONS = List.of(
+            List.of("CLUSTER", "MYID"),
+            List.of("CLUSTER", "NODES"),
+            List.of("CLUSTER", "INFO"),
+            List.of("INFO", "server", "replication", "persistence"));
+
+    private ReportReader() {}
+
+    /** The report; an answer that is an error or can't be understood makes the node unreachable, never half known. */
+    static NodeReport read(List<Reply> replies) {
+        List<String> texts = new ArrayList<>();
+        for (Reply reply : replies) {
+            switch (reply) {
+                case Reply.Text text -> texts.add(text.value());
+                case Reply.Refusal refusal -> {
+                    return new Unreachable(reason(refusal), refusal.words());
+                }
+            }
+        }
+        try {
+            return reachable(texts);
+        } catch (MalformedReply e) {
+            return new Unreachable(Unreachable.Reason.OTHER, e.sentence());
+        }
+    }
+
+    private static Unreachable.Reason reason(Reply.Refusal refusal) {
+        if (refusal.hasCode("LOADING")) {
+            return Unreachable.Reason.LOADING;
+        }
+        return refusal.hasCode("NOAUTH") || refusal.hasCode("WRONGPASS")
+                ? Unreachable.Reason.AUTHENTICATION
+                : Unreachable.Reason.OTHER;
+    }
+
+    private static NodeReport reachable(List<String> texts) throws MalformedReply {
+        if (texts.size() != QUESTIONS.size()) {
+            throw new MalformedReply("answers to " + QUESTIONS.size() + " questions", texts.size() + " came");
+        }
+        NodesTable table = NodesTable.parse(texts.get(1));
+        if (!table.self().value().equals(texts.get(0))) {
+            throw new MalformedReply("CLUSTER MYID differs from the own line " + table.self(), texts.get(0));
+        }
+        InfoText cluster = InfoText.parse("CLUSTER INFO", texts.get(2));
+        InfoText info = InfoText.parse("INFO", texts.get(3));
+        if (info.count("loading") != 0) {
+            return new Unreachable(Unreachable.Reason.LOADING, "the server is loading its data set");
+        }
+        Role role = role(info);
+        return new Reachable(
+                table.self(),
+                info.text("valkey_version"),
+                role,
+                role == Role.REPLICA ? Optional.of(link(info)) : Optional.empty(),
+                new ReplicationOffset(info.count(role == Role.REPLICA ? "slave_repl_offset" : "master_repl_offset")),
+                cluster.text("cluster_state").equals("ok"),
+                cluster.count("cluster_current_epoch"),
+                table.members());
+    }
+
+    private static Role role(InfoText info) throws MalformedReply {
+        String role = info.text("role");
+        return switch (role) {
+            case "master" -> Role.PRIMARY;
+            case "slave" -> Role.REPLICA;
+            default -> throw new MalformedReply("INFO has an unknown role", role);
+        };
+    }
+
+    private static ReplicaLink link(InfoText info) throws MalformedReply {
+        return new ReplicaLink(
+                info.text("master_link_status").equals("up"),
+                info.count("master_sync_in_progress") != 0,
+                info.text("master_host"));
+    }
+}

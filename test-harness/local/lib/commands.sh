@@ -11,10 +11,116 @@ name_option() {
     [ "$NAME" = dev ] || printf ' --name %s' "$NAME"
 }
 
+# prepare_parts WHAT: makes all that an instance needs, WHAT being "bare" or "operator". The rest is made beside the
+# Kubernetes build, which takes minutes the first time.
+prepare_parts() {
+    local beside
+    require_debian_root
+    ensure_tools
+    prepare_images "$1" &
+    beside=$!
+    ensure_kubernetes
+    wait "$beside" || exit 1 # it has said why
+    ensure_pause_image
+}
+
+prepare_images() {
+    ensure_server_images
+    [ "$1" = bare ] || ensure_operator_image
+}
+
+command_up() {
+    case ${1:-} in
+        --bare)
+            prepare_parts bare
+            with_lock "$STATES/$NAME.lock" 900 bring_up_bare
+            ;;
+        "")
+            need_manifests
+            prepare_parts operator
+            with_lock "$STATES/$NAME.lock" 900 bring_up
+            ;;
+        *) die "up: '$1' is not known; allowed is --bare" ;;
+    esac
+}
+
+bring_up_bare() {
+    local archives
+    mapfile -t archives < <(server_archives)
+    start_kubernetes "$(pause_folder)/image.tar" "${archives[@]}"
+}
+
+bring_up() {
+    bring_up_bare
+    ensure_jdk25
+    install_crds
+    install_operator "$(operator_folder)/image.tar"
+    install_sample
+}
+
+command_status() {
+    local state
+    use_kubernetes
+    state=$(instance_state)
+    if [ "$state" != up ]; then
+        case $state in
+            down) echo "Instance '$NAME' does not run. ./dev$(name_option) up starts it." ;;
+            broken) echo "Instance '$NAME' is incomplete: its start did not end, or a part of it was killed. ./dev$(name_option) up starts it anew." ;;
+        esac
+        return 1
+    fi
+    echo "Instance '$NAME': API server https://127.0.0.1:$(cat "$KEEP/port"), kubeconfig $ADMIN_KUBECONFIG"
+    echo
+    kube get nodes -L topology.kubernetes.io/zone
+    echo
+    if kube get namespace "$OPERATOR_NAMESPACE" >/dev/null 2>&1; then
+        kube -n "$OPERATOR_NAMESPACE" get pods -o wide
+    else
+        echo "No operator (./dev$(name_option) up installs it)."
+    fi
+    echo
+    if kube get crd valkeyclusters.valkey.gomomento.com >/dev/null 2>&1; then
+        kube get valkeyclusters -A
+    fi
+}
+
 command_kubectl() {
     need_running
     exec env -u http_proxy -u https_proxy -u HTTP_PROXY -u HTTPS_PROXY KUBECONFIG="$ADMIN_KUBECONFIG" \
         "$BIN/kubectl" "$@"
+}
+
+# command_logs [-f] [operator|NAMESPACE/POD]
+command_logs() {
+    local follow=() subject=operator argument
+    for argument in "$@"; do
+        case $argument in
+            -f) follow=(-f) ;;
+            operator | */*) subject=$argument ;;
+            *) die "logs: '$argument' is neither -f nor 'operator' nor NAMESPACE/POD" ;;
+        esac
+    done
+    if [ "$subject" = operator ]; then
+        command_kubectl -n "$OPERATOR_NAMESPACE" logs "${follow[@]}" "$OPERATOR_DEPLOYMENT"
+    else
+        command_kubectl -n "${subject%/*}" logs "${follow[@]}" "${subject#*/}"
+    fi
+}
+
+# command_node NODE ACTION: faults. "freeze" stops its kubelet as SIGSTOP does, so that the node turns NotReady and its pods
+# run on; "kill" ends everything on it at once; "start" brings it back, without the pods that "kill" ended.
+command_node() {
+    local node=${1:-} action=${2:-}
+    use_kubernetes
+    [[ " ${ALL_NODES[*]} " == *" $node "* ]] || die "node: '$node' is none; there are ${ALL_NODES[*]}"
+    [ -d "$STATE/run" ] || die "instance '$NAME' does not run: ./dev$(name_option) up"
+    case $action in
+        freeze) kill -STOP "$(process_of "$node-kubelet")" ;;
+        thaw) kill -CONT "$(process_of "$node-kubelet")" ;;
+        kill) kill_node "$node" ;;
+        start) start_node "$node" ;;
+        *) die "node: '$action' is not known; allowed are freeze, thaw, kill, start" ;;
+    esac
 }
 
 command_kubeconfig() {
@@ -22,22 +128,60 @@ command_kubeconfig() {
     echo "$ADMIN_KUBECONFIG"
 }
 
+command_load_image() {
+    [ $# -gt 0 ] || die "load-image: which archives? (OCI or docker save format)"
+    need_running
+    local archive
+    for archive in "$@"; do
+        step "Image $(basename "$archive")"
+        load_image "$archive"
+        step_done "on every node"
+    done
+}
+
 # command_run COMMAND...: a program of this machine inside the cluster's network with the cluster's DNS.
 command_run() {
-    [ $# -gt 0 ] || die "run: what? For example ./dev run curl -s http://POD.CLUSTER.NAMESPACE.svc.cluster.local:8080"
+    [ $# -gt 0 ] || die "run: what? For example ./dev run getent hosts kubernetes.default.svc.cluster.local"
     need_running
     run_inside "$@"
 }
 
 run_inside() {
     local resolv=$STATE/resolv.conf
-    printf 'nameserver %s\nsearch svc.cluster.local cluster.local\noptions ndots:5\n' "$DNS_ADDRESS" >"$resolv"
     if inside_network_already; then
         "$@"
         return
     fi
+    printf 'nameserver %s\nsearch svc.cluster.local cluster.local\noptions ndots:5\n' "$DNS_ADDRESS" >"$resolv"
     # shellcheck disable=SC2016 # the inner shell's parameters
     in_network unshare --mount sh -c 'mount --bind "$0" /etc/resolv.conf && exec "$@"' "$resolv" \
         env -u http_proxy -u https_proxy -u HTTP_PROXY -u HTTPS_PROXY KUBECONFIG="$ADMIN_KUBECONFIG" \
         PATH="$BIN:$PATH" "$@"
+}
+
+# command_valkey_cli NAMESPACE/CLUSTER ARGUMENT...: as a client of that cluster, by the name of one of its ready pods.
+command_valkey_cli() {
+    local namespace=${1%/*} cluster=${1#*/} pod root tls=()
+    [[ ${1:-} == */* ]] || die "valkey-cli: which cluster? NAMESPACE/CLUSTER, then what valkey-cli takes"
+    shift
+    need_running
+    pod=$(kube -n "$namespace" get pods -l "app.kubernetes.io/instance=$cluster" \
+        -o jsonpath='{range .items[*]}{.metadata.name} {.status.conditions[?(@.type=="Ready")].status}{"\n"}{end}' |
+        awk '$2 == "True" { print $1; exit }')
+    [ "$pod" ] || die "valkey-cli: no pod of $namespace/$cluster is ready (./dev$(name_option) kubectl -n $namespace get pods)"
+    root=$(server_folder 9.1.2 sid)/root
+    mapfile -t tls < <(tls_arguments "$namespace" "$cluster")
+    run_inside "$root/usr/lib64/ld-linux-x86-64.so.2" --library-path "$root/usr/lib/x86_64-linux-gnu" \
+        --argv0 valkey-cli "$root/usr/bin/valkey-cli" -c -h "$pod.$cluster.$namespace.svc.cluster.local" -p 6379 \
+        "${tls[@]}" "$@"
+}
+
+# tls_arguments NAMESPACE CLUSTER: what valkey-cli needs to talk to it and to believe its certificate, a word a line.
+tls_arguments() {
+    local secret authority=$STATE/run/$1-$2-ca.crt
+    secret=$(kube -n "$1" get valkeycluster "$2" -o jsonpath='{.spec.tls.secretRef}' 2>/dev/null) || true
+    [ "$secret" ] || return 0
+    [[ $secret != \{* ]] || secret=$(sed -n 's/.*"name":"\([^"]*\)".*/\1/p' <<<"$secret")
+    kube -n "$1" get secret "$secret" -o jsonpath='{.data.ca\.crt}' | base64 -d >"$authority"
+    printf -- '--tls\n--cacert\n%s\n' "$authority"
 }

@@ -33,22 +33,28 @@ pause_folder() {
     image_folder pause "$BIN"
 }
 
-# ensure_server_images: those of the supported server versions; sets SERVER_ARCHIVES.
+# server_archives: the images of the supported server versions, one path a line.
+server_archives() {
+    local line version suite
+    for line in "${SERVER_IMAGES[@]}"; do
+        read -r version suite <<<"$line"
+        echo "$(server_folder "$version" "$suite")/image.tar"
+    done
+}
+
 ensure_server_images() {
     local line version suite folder made=()
-    SERVER_ARCHIVES=()
     step "Server images"
     for line in "${SERVER_IMAGES[@]}"; do
         read -r version suite <<<"$line"
         folder=$(server_folder "$version" "$suite")
         if [ ! -e "$folder/image.tar" ]; then
             progress "valkey $version from Debian $suite"
-            with_lock "$folder.lock" 600 make_server_image "$version" "$suite" "$folder"
+            with_lock "$CACHE/images.lock" 600 make_server_image "$version" "$suite" "$folder"
             made+=("$version")
         fi
-        SERVER_ARCHIVES+=("$folder/image.tar")
     done
-    step_done "valkey 9.1.2 and 8.1.1: $([ ${#made[@]} -eq 0 ] && echo "made before" || echo "made ${made[*]}")"
+    step_done "valkey 9.1.2, 8.1.1: $([ ${#made[@]} -eq 0 ] && echo "made before" || echo "made ${made[*]}")"
 }
 
 make_server_image() {
@@ -86,12 +92,11 @@ add_shell() {
     done
 }
 
-# ensure_pause_image: sets PAUSE_ARCHIVE. Needs the Kubernetes build.
+# ensure_pause_image: needs the Kubernetes build.
 ensure_pause_image() {
     local folder work
     folder=$(pause_folder)
-    PAUSE_ARCHIVE=$folder/image.tar
-    [ ! -e "$PAUSE_ARCHIVE" ] || return 0
+    [ ! -e "$folder/image.tar" ] || return 0
     mkdir -p "$CACHE/images"
     work=$(mktemp -d "$CACHE/images/work.XXXXXX")
     mkdir -p "$work/root"

@@ -97,16 +97,32 @@ instance_groups() {
     done < <(cgroup_hierarchies)
 }
 
+# node_processes NODE: the live processes in a node's two cgroups: daemons, shims, containers.
+node_processes() {
+    local hierarchy group
+    while read -r hierarchy; do
+        for group in "$hierarchy/$ID/$1-system" "$hierarchy/$ID/$1"; do
+            [ ! -d "$group" ] || find "$group" -name cgroup.procs -exec cat {} + 2>/dev/null || true
+        done
+    done < <(cgroup_hierarchies) | only_live
+}
+
+# only_live: of the pids on stdin, those of live processes, each once. (A process of another pid namespace is shown as 0.)
+only_live() {
+    local pid
+    sort -un | while read -r pid; do
+        if [ "$pid" != 0 ] && process_start "$pid" >/dev/null; then echo "$pid"; fi
+    done
+}
+
 # instance_processes: every live process of the instance, one pid a line.
 instance_processes() {
-    local group file pid
+    local group file
     {
         while read -r group; do cat "$group/cgroup.procs" 2>/dev/null || true; done < <(instance_groups)
         if [ -e "/run/netns/$ID" ]; then ip netns pids "$ID" 2>/dev/null || true; fi
         for file in "$STATE"/run/*.pid; do process_of "$(basename "$file" .pid)" || true; done
-    } | sort -un | while read -r pid; do
-        if [ "$pid" != 0 ] && process_start "$pid" >/dev/null; then echo "$pid"; fi
-    done
+    } | only_live
 }
 
 # in_network COMMAND...: runs a command in the instance's network, seeing this machine's files. Not "ip netns exec": that

@@ -2,13 +2,9 @@
 # What ./dev says. One line for each step with the time it took; long steps show how far they are:
 # on one line of a terminal, every 20 s in a log.
 
-PROGRESS_SHOWN=0
-
+# Steps may run beside each other, so the line that is on the terminal may be another step's.
 clear_progress() {
-    if [ "$PROGRESS_SHOWN" = 1 ]; then
-        printf '\r\033[K'
-        PROGRESS_SHOWN=0
-    fi
+    if [ -t 1 ]; then printf '\r\033[K'; fi
 }
 
 say() {
@@ -52,7 +48,6 @@ step_done() {
 progress() {
     if [ -t 1 ]; then
         printf '\r\033[K  %-28s %s' "$STEP_TEXT" "$1"
-        PROGRESS_SHOWN=1
     elif [ $(($(now_ms) - PROGRESS_LAST)) -ge 20000 ]; then
         printf '  %-28s %s\n' "$STEP_TEXT" "$1"
         PROGRESS_LAST=$(now_ms)

@@ -90,6 +90,14 @@ start_processes() {
     wait_for 30 "the cluster's DNS (log: $STATE/log/dns.log)" dns_answers
 }
 
+# start_node NODE: starts what is missing of a node, in the mount namespace of what is left of it, if anything is.
+start_node() {
+    local node=$1 pid enter=(unshare --mount)
+    pid=$(node_processes "$node" | head -1)
+    [ -z "$pid" ] || enter=(nsenter --mount --target "$pid")
+    in_network "${enter[@]}" "$LOCAL/node.sh" "$NAME" "$node" 9>&-
+}
+
 # load_image ARCHIVE: imports it on every node of the running instance.
 load_image() {
     local node jobs=() job

@@ -39,6 +39,19 @@ kill_processes() {
     done
 }
 
+# kill_node NODE: its daemons, then its pods, until none is left.
+kill_node() {
+    local node=$1 start pids
+    start=$(now_ms)
+    while true; do
+        mapfile -t pids < <(node_processes "$node")
+        [ ${#pids[@]} -gt 0 ] || return 0
+        [ $(($(now_ms) - start)) -lt 20000 ] || die "waited 20 s for the processes of $node to end, in vain: ${pids[*]}"
+        kill -KILL "${pids[@]}" 2>/dev/null || true
+        sleep 0.05
+    done
+}
+
 # A frozen cgroup's processes do not die.
 thaw_cgroups() {
     local group

@@ -1,0 +1,176 @@
+# shellcheck shell=bash
+# The operator's image: a small Debian, a Java runtime with the modules it needs, its libraries, itself and an AOT cache.
+# deploy/Dockerfile takes the same steps for those who have Docker.
+
+OPERATOR_MODULES=(core logging valkey-adapter k8s-adapter operator-app)
+OPERATOR_BASE_SUITE=sid # also fits a JDK unpacked from there
+OPERATOR_BASE_PACKAGES=(libc6 libgcc-s1 libstdc++6 zlib1g)
+
+# operator_sources: everything that decides what the operator's image holds.
+operator_sources() {
+    local module
+    (
+        cd "$ROOT"
+        echo pom.xml
+        for module in "${OPERATOR_MODULES[@]}"; do
+            echo "$module/pom.xml"
+            [ ! -d "$module/src/main" ] || find "$module/src/main" -type f
+        done
+        find test-harness/local/image/operator -type f
+        echo test-harness/local/lib/operator.sh
+    ) | LC_ALL=C sort
+}
+
+# operator_image_name: the one in the manifest, so that what is made here is what the Deployment asks for.
+operator_image_name() {
+    local name
+    name=$(sed -n 's/^ *\(- \)\?image: *"\?\([^ "]*valkey-operator[^ "]*\)"\?.*/\2/p' "$ROOT/deploy/operator.yaml" 2>/dev/null | head -1)
+    echo "${name:-docker.io/gomomento/valkey-operator:dev}"
+}
+
+# operator_folder: of the image of this checkout's sources.
+operator_folder() {
+    local hash file
+    hash=$(cd "$ROOT" && operator_sources | while read -r file; do printf '%s\n' "$file" && cat "$file"; done | sha256sum)
+    image_folder operator "$hash" "$(operator_image_name)" "$(cat "$JAVA_HOME/release")"
+}
+
+# ensure_operator_image: neither Maven nor anything else runs if the sources were built before, by whichever checkout.
+ensure_operator_image() {
+    local folder
+    ensure_jdk25
+    step "Operator image"
+    folder=$(operator_folder)
+    if [ -e "$folder/image.tar" ]; then
+        touch "$folder"
+        step_done "unchanged"
+        return
+    fi
+    with_lock "$CACHE/operator.lock" 1800 make_operator_image "$folder"
+    step_done "$(operator_image_name), $(cat "$folder/note")"
+}
+
+make_operator_image() {
+    local folder=$1 work base runtime
+    [ ! -e "$folder/image.tar" ] || return 0
+    progress "compiling the operator"
+    build_operator
+    progress "making the runtime"
+    base=$(image_folder base "$OPERATOR_BASE_SUITE" "${OPERATOR_BASE_PACKAGES[@]}")
+    runtime=$(image_folder runtime "$(cat "$JAVA_HOME/release" "$LOCAL/image/operator/modules")")
+    [ -d "$base" ] || make_base_layer "$base"
+    [ -d "$runtime" ] || make_runtime_layer "$runtime"
+    work=$(mktemp -d "$CACHE/images/work.XXXXXX")
+    make_operator_layers "$work"
+    progress "training run for the AOT cache"
+    make_aot_cache "$work" "$base" "$runtime"
+    progress "packing"
+    make_archive "$work" --name "$(operator_image_name)" --layer "$base" --layer "$runtime" --layer "$work/libraries" \
+        --layer "$work/operator" --user 65532:65532 --env MALLOC_ARENA_MAX=1 --env JAVA_HOME=/opt/java \
+        --entrypoint /opt/java/bin/java --entrypoint @/opt/valkey-operator/java.args
+    rm -rf "${work:?}/libraries" "$work/operator" "$work/root"
+    chmod 755 "$work"
+    rm -rf "$folder"
+    mv "$work" "$folder"
+    forget_old_operators
+}
+
+# Every change of the sources makes an image of more than 150 MB: the last five are enough.
+forget_old_operators() {
+    find "$CACHE/images" -maxdepth 1 -name 'operator-*' -type d -printf '%T@ %p\n' | sort -rn | tail -n +6 |
+        while read -r _ folder; do rm -rf "$folder"; done
+}
+
+# maven ARGUMENT...: quiet but for errors, in the JDK that the formatter and the compiler plug-ins need.
+maven() {
+    (cd "$ROOT" && MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}" \
+        mvn -B -ntp "$@" 9>&-)
+}
+
+build_operator() {
+    local log=$CACHE/log/maven.log
+    mkdir -p "$CACHE/log"
+    # Libraries of an earlier build would stay in the folder that the image takes.
+    rm -rf "$ROOT/operator-app/target/lib"
+    maven -q -pl operator-app -am package -Dmaven.test.skip=true -Dspotless.check.skip=true >"$log" 2>&1 ||
+        die "the operator does not build: $(grep '^\[ERROR\]' "$log" | head -3) (all of it: $log)"
+    [ "$(operator_jar)" ] || die "the build made no operator-app/target/operator-app-*.jar"
+}
+
+operator_jar() {
+    find "$ROOT/operator-app/target" -maxdepth 1 -name 'operator-app-*.jar' ! -name '*-sources.jar' ! -name '*-tests.jar' |
+        head -1
+}
+
+make_base_layer() {
+    local work
+    work=$(mktemp -d "$CACHE/images/work.XXXXXX")
+    unpack_debian "$OPERATOR_BASE_SUITE" "$work" "${OPERATOR_BASE_PACKAGES[@]}"
+    mkdir -p "$work/etc" "$work/tmp" "$work/proc" "$work/dev"
+    chmod 1777 "$work/tmp"
+    echo 'operator:x:65532:65532::/tmp:/nonexistent' >"$work/etc/passwd"
+    echo 'operator:x:65532:' >"$work/etc/group"
+    rm -rf "$work"/usr/lib/x86_64-linux-gnu/gconv
+    chmod 755 "$work"
+    mv "$work" "$1"
+}
+
+# The JDK's own launcher finds its libraries beside itself; that it has no jmods folder does not matter.
+make_runtime_layer() {
+    local work
+    work=$(mktemp -d "$CACHE/images/work.XXXXXX")
+    mkdir -p "$work/opt"
+    "$JAVA_HOME/bin/jlink" --add-modules "$(paste -sd, "$LOCAL/image/operator/modules")" --no-header-files \
+        --no-man-pages --output "$work/opt/java" >"$CACHE/log/jlink.log" 2>&1 ||
+        die "jlink failed: $(head -3 "$CACHE/log/jlink.log")"
+    chmod 755 "$work"
+    mv "$work" "$1"
+}
+
+# make_operator_layers WORK: other people's libraries in one layer, what changes with every build in another.
+make_operator_layers() {
+    local work=$1 jar home=opt/valkey-operator
+    mkdir -p "$work/libraries/$home/lib" "$work/operator/$home/lib"
+    for jar in "$ROOT"/operator-app/target/lib/*.jar "$(operator_jar)"; do
+        if is_own_jar "$jar"; then
+            cp "$jar" "$work/operator/$home/lib/"
+        else
+            cp "$jar" "$work/libraries/$home/lib/"
+        fi
+    done
+    cp "$LOCAL/image/operator/jvm.args" "$work/operator/$home/"
+    # The AOT cache is good for exactly this class path, so it is spelt out.
+    {
+        printf -- '-cp\n'
+        find "$work/libraries/$home/lib" "$work/operator/$home/lib" -name '*.jar' -printf "/$home/lib/%f\n" |
+            LC_ALL=C sort | paste -sd:
+        printf 'com.gomomento.valkey.operator.app.Main\n'
+    } >"$work/operator/$home/main.args"
+    find "$work/libraries" "$work/operator" -exec touch -d "@$IMAGE_TIME" {} +
+}
+
+is_own_jar() {
+    local module
+    for module in "${OPERATOR_MODULES[@]}"; do
+        [[ ${1##*/} != "$module"-[0-9]* ]] || return 0
+    done
+    return 1
+}
+
+# make_aot_cache WORK BASE RUNTIME: adds the AOT cache, and the file that the entry point names, to WORK/operator.
+make_aot_cache() {
+    local work=$1 layer home=opt/valkey-operator
+    mkdir "$work/root"
+    for layer in "$2" "$3" "$work/libraries" "$work/operator"; do cp -al "$layer/." "$work/root/"; done
+    if unshare --mount --net "$LOCAL/image/operator/train.sh" "$work/root" >"$CACHE/log/aot.log" 2>&1; then
+        cp "$work/root/$home/operator.aot" "$work/operator/$home/"
+        echo "with an AOT cache" >"$work/note"
+    else
+        echo "without an AOT cache: the training run failed (see $CACHE/log/aot.log)" >"$work/note"
+    fi
+    {
+        cat "$work/operator/$home/jvm.args"
+        [ ! -e "$work/operator/$home/operator.aot" ] || echo "-XX:AOTCache=/$home/operator.aot"
+        cat "$work/operator/$home/main.args"
+    } >"$work/operator/$home/java.args"
+}

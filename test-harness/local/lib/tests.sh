@@ -1,0 +1,136 @@
+# shellcheck shell=bash
+# ./dev test: the tiers, each of which can be run alone, and a line for each in the end.
+#
+#   shell   shellcheck over every shell script
+#   quick   the whole Maven build with its unit tests
+#   local   ./dev itself: starts, kills, ends instances and looks for what is left
+#   it      integration tests (*IT) on the real Kubernetes, in an instance of their own
+
+ALL_TIERS=(shell quick local it)
+TEST_INSTANCE="test"
+
+command_test() {
+    local tiers=("${@:-all}") tier lines=() failed=0 start
+    [ "${tiers[*]}" != all ] || tiers=("${ALL_TIERS[@]}")
+    for tier in "${tiers[@]}"; do
+        [[ " ${ALL_TIERS[*]} " == *" $tier "* ]] || die "test: no tier '$tier'; there are all, ${ALL_TIERS[*]}"
+    done
+    require_debian_root
+    ensure_tools
+    ensure_jdk25
+    for tier in "${tiers[@]}"; do
+        start=$(now_ms)
+        say "== test $tier"
+        # In a process of its own: a tier that fails must end itself, and nothing else.
+        if "$ROOT/dev" --name "$NAME" "test-tier" "$tier"; then
+            lines+=("$(printf '%-8s passed %8s s' "$tier" "$(seconds_since "$start")")")
+        else
+            lines+=("$(printf '%-8s FAILED %8s s' "$tier" "$(seconds_since "$start")")")
+            failed=$((failed + 1))
+        fi
+    done
+    printf '\n'
+    printf '%s\n' "${lines[@]}"
+    printf '%d passed, %d failed\n' $((${#tiers[@]} - failed)) $failed
+    [ $failed = 0 ]
+}
+
+# command_test_tier TIER: one tier, in this process.
+command_test_tier() {
+    ensure_jdk25
+    case $1 in
+        shell) test_shell ;;
+        quick) maven verify ;;
+        local) test_local ;;
+        it) test_it ;;
+    esac
+}
+
+shell_scripts() {
+    (cd "$ROOT" && { git ls-files -co --exclude-standard 2>/dev/null || find . -type f -not -path '*/target/*'; }) |
+        while read -r file; do
+            if [ -f "$ROOT/$file" ] && head -1 "$ROOT/$file" | grep -qE '^#!.*\b(ba|da)?sh\b'; then echo "$file"; fi
+        done
+}
+
+test_shell() {
+    local scripts
+    is_there shellcheck || with_lock "$CACHE/apt.lock" 600 install_packages shellcheck
+    mapfile -t scripts < <(shell_scripts)
+    (cd "$ROOT" && shellcheck --external-sources --check-sourced "${scripts[@]}")
+    say "shellcheck: ${#scripts[@]} scripts and what they source, nothing found"
+}
+
+test_local() {
+    local test passed=0 failed=0
+    for test in "$LOCAL"/test/*-test.sh; do
+        if "$test"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    done
+    printf 'local: %d passed, %d failed\n' $passed $failed
+    [ $failed = 0 ]
+}
+
+# The tests' instance is theirs alone, fresh, and gone afterwards whatever the result.
+test_it() {
+    [ "$NAME" != dev ] || use_instance "$TEST_INSTANCE"
+    prepare_parts operator
+    fetch_for_offline
+    with_lock "$STATES/$NAME.lock" 3600 run_it
+}
+
+# Maven cannot reach anything from inside the cluster's network: what the tests need is fetched, and compiled, before.
+fetch_for_offline() {
+    step "Compile the integration tests"
+    maven -q -P it -DskipUnitTests -DskipITs -pl test-harness -am verify
+    # Only a run with tests in it makes Maven fetch what runs them.
+    if [ ! -d "$HOME/.m2/repository/org/apache/maven/surefire/surefire-junit-platform" ]; then
+        maven -q -pl core surefire:test
+    fi
+    step_done
+}
+
+run_it() {
+    local archives
+    trap 'with_status stop_instance' EXIT
+    clear_instance
+    bring_up_bare
+    if [ -e "$ROOT/deploy/crds" ]; then install_crds; fi
+    load_image "$(operator_folder)/image.tar"
+    export_facts
+    run_inside timeout --foreground 3600 "$ROOT/dev" --name "$NAME" maven -o -P it -DskipUnitTests -pl test-harness -am verify
+}
+
+# with_status COMMAND...: keeps the exit status that the shell is about to end with.
+with_status() {
+    local status=$?
+    "$@"
+    exit $status
+}
+
+# export_facts: what integration tests are told about the instance that they run in.
+export_facts() {
+    local node sockets=()
+    for node in "${ALL_NODES[@]}"; do sockets+=("$STATE/$node/run/containerd.sock"); done
+    export VALKEY_OPERATOR_IT_KUBECONFIG=$ADMIN_KUBECONFIG
+    export VALKEY_OPERATOR_IT_INSTANCE=$NAME
+    export VALKEY_OPERATOR_IT_STATE_DIR=$STATE
+    export VALKEY_OPERATOR_IT_BIN_DIR=$BIN # kubectl, ctr
+    VALKEY_OPERATOR_IT_CONTAINERD_SOCKETS=$(IFS=,; echo "${sockets[*]}")
+    export VALKEY_OPERATOR_IT_CONTAINERD_SOCKETS
+    export VALKEY_OPERATOR_IT_AUDIT_LOG=$STATE/log/audit.jsonl # every request of the operator's service account
+    export VALKEY_OPERATOR_IT_REPOSITORY=$ROOT
+}
+
+# command_bench NAME ARGUMENT...: hands over to test-harness/bench/NAME, with the same facts as integration tests have.
+command_bench() {
+    local name=${1:-} known
+    known=$(find "$ROOT/test-harness/bench" -maxdepth 1 -type f -perm -100 -printf '%f ' 2>/dev/null || true)
+    if [ -z "$name" ] || [ ! -x "$ROOT/test-harness/bench/$name" ]; then
+        die "bench: no '$name'; there are: ${known:-none yet}"
+    fi
+    shift
+    ensure_jdk25
+    use_kubernetes
+    export_facts
+    exec "$ROOT/test-harness/bench/$name" "$@"
+}

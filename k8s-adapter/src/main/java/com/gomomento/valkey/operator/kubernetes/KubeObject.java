@@ -1,0 +1,90 @@
+package com.gomomento.valkey.operator.kubernetes;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A look into one JSON object. What is absent, or of another type than asked for, is simply not there: the API server has
+ * checked built-in kinds against their schema.
+ *
+ * @param fields as read
+ */
+record KubeObject(Map<String, Object> fields) {
+
+    /** The object at {@code path}, without any field if there is none. */
+    KubeObject at(String... path) {
+        KubeObject current = this;
+        for (String step : path) {
+            current = asObject(current.fields.getOrDefault(step, Map.of()));
+        }
+        return current;
+    }
+
+    boolean isEmpty() {
+        return fields.isEmpty();
+    }
+
+    boolean has(String name) {
+        return fields.containsKey(name);
+    }
+
+    Optional<String> text(String name) {
+        return fields.get(name) instanceof String text && !text.isEmpty() ? Optional.of(text) : Optional.empty();
+    }
+
+    Optional<Long> number(String name) {
+        return fields.get(name) instanceof Number number ? Optional.of(number.longValue()) : Optional.empty();
+    }
+
+    boolean flag(String name) {
+        return Boolean.TRUE.equals(fields.get(name));
+    }
+
+    /** The objects in the list {@code name}. */
+    List<KubeObject> objects(String name) {
+        return fields.get(name) instanceof List<?> list
+                ? list.stream().map(KubeObject::asObject).toList()
+                : List.of();
+    }
+
+    /** The texts in the map {@code name}. */
+    SortedMap<String, String> texts(String name) {
+        SortedMap<String, String> texts = new TreeMap<>();
+        at(name).fields.forEach((key, value) -> {
+            if (value instanceof String text) {
+                texts.put(key, text);
+            }
+        });
+        return texts;
+    }
+
+    ObjectName objectName() {
+        KubeObject metadata = metadata();
+        return new ObjectName(
+                metadata.text("namespace").orElse(""), metadata.text("name").orElse(""));
+    }
+
+    String uid() {
+        return metadata().text("uid").orElse("");
+    }
+
+    String resourceVersion() {
+        return metadata().text("resourceVersion").orElse("");
+    }
+
+    boolean terminating() {
+        return metadata().has("deletionTimestamp");
+    }
+
+    KubeObject metadata() {
+        return at("metadata");
+    }
+
+    @SuppressWarnings("unchecked") // Json makes only maps with texts as keys
+    private static KubeObject asObject(Object value) {
+        return new KubeObject(value instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of());
+    }
+}

@@ -208,8 +208,7 @@ final class Fields {
     private static String asScalar(String path, Object value) {
         return switch (value) {
             case Boolean flag -> flag ? "yes" : "no";
-            case Double fraction -> BigDecimal.valueOf(fraction).toPlainString();
-            case Number number -> number.toString();
+            case Number number -> new BigDecimal(number.toString()).toPlainString();
             case String text -> text;
             case null, default -> throw wrongType(path, value, "text, a number, true or false");
         };

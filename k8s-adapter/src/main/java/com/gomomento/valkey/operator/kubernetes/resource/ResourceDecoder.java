@@ -35,12 +35,15 @@ public final class ResourceDecoder {
 
     /** The status that stands on a ValkeyCluster; empty when there is none, or none that this version can read. */
     public static Optional<ClusterStatus> clusterStatus(GenericKubernetesResource resource) {
-        Decoded<Optional<ClusterStatus>> status =
-                read(resource, (meta, root) -> readClusterStatus(root.object("status")));
-        return switch (status) {
+        return switch (readClusterStatus(resource)) {
             case Decoded.Usable<Optional<ClusterStatus>>(Optional<ClusterStatus> value) -> value;
             case Decoded.Unusable<Optional<ClusterStatus>> _ -> Optional.empty();
         };
+    }
+
+    /** As {@link #clusterStatus}, with the reason if it can't be read. */
+    static Decoded<Optional<ClusterStatus>> readClusterStatus(GenericKubernetesResource resource) {
+        return read(resource, (meta, root) -> readClusterStatus(root.object("status")));
     }
 
     /** A ValkeyNode. */
@@ -221,9 +224,9 @@ public final class ResourceDecoder {
     /** A digest says exactly what runs, so it wins over a tag. */
     private static Catalog.Image readImage(Fields spec) {
         String repository = spec.requiredText("repository");
-        String reference = spec.text("digest")
-                .map(digest -> repository + "@" + digest)
-                .or(() -> spec.text("tag").map(tag -> repository + ":" + tag))
+        Optional<String> byTag = spec.text("tag").map(tag -> repository + ":" + tag);
+        Optional<String> byDigest = spec.text("digest").map(digest -> repository + "@" + digest);
+        String reference = byDigest.or(() -> byTag)
                 .orElseThrow(
                         () -> new UnreadableFieldException("spec has neither tag nor digest, needed is one of them"));
         return new Catalog.Image(reference, spec.requiredText("version"));

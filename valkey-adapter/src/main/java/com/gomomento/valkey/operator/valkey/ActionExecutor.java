@@ -15,8 +15,8 @@ import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
 import com.gomomento.valkey.operator.core.port.ActionResult.Rejected;
 import com.gomomento.valkey.operator.core.port.ActionResult.Unknown;
 import com.gomomento.valkey.operator.core.port.ValkeyPort.Target;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -36,12 +36,12 @@ final class ActionExecutor {
 
     private final Connections connections;
     private final Introduction introduction;
-    private final Duration limit;
+    private final GlideValkeyPort.Settings settings;
 
-    ActionExecutor(Connections connections, FanOut fanOut, Duration limit) {
+    ActionExecutor(Connections connections, FanOut fanOut, GlideValkeyPort.Settings settings) {
         this.connections = connections;
-        this.limit = limit;
-        this.introduction = new Introduction(this, fanOut);
+        this.settings = settings;
+        this.introduction = new Introduction(this, fanOut, settings);
     }
 
     /** What a node says of itself before it is told anything. */
@@ -77,7 +77,7 @@ final class ActionExecutor {
         AdminConnection connection;
         try {
             connection = connections.to(target);
-            replies = connection.ask(List.of(MYID, NODES), limit);
+            replies = connection.ask(List.of(MYID, NODES), settings.observe());
         } catch (NoAnswer e) {
             return new Unseen("not asked before the command, " + e.sentence());
         }
@@ -101,19 +101,34 @@ final class ActionExecutor {
         }
     }
 
-    /** Sends one command to a node that was looked at. */
-    ActionResult tell(Seen seen, List<String> command) {
+    private ActionResult tell(Seen seen, List<String> command) {
+        return tellAll(seen, List.of(command)).getFirst();
+    }
+
+    /**
+     * Sends commands, in one round trip, to a node that was looked at.
+     *
+     * @return one result a command
+     */
+    List<ActionResult> tellAll(Seen seen, List<List<String>> commands) {
+        List<List<String>> all = new ArrayList<>(List.of(MYID));
+        all.addAll(commands);
         List<Reply> replies;
         try {
-            replies = seen.connection().ask(List.of(MYID, command), limit);
+            replies = seen.connection().ask(all, settings.command());
         } catch (NoAnswer e) {
-            return new Unknown(String.join(" ", command.subList(0, 2)) + ": " + e.sentence());
+            return Collections.nCopies(commands.size(), new Unknown(e.sentence()));
         }
-        if (!replies.get(0).equals(new Reply.Text(seen.table().self().value()))) {
-            return new Unknown(
+        if (!replies.getFirst().equals(new Reply.Text(seen.table().self().value()))) {
+            Unknown stranger = new Unknown(
                     "another node answered in place of " + seen.table().self());
+            return Collections.nCopies(commands.size(), stranger);
         }
-        return switch (replies.get(1)) {
+        return replies.stream().skip(1).map(ActionExecutor::result).toList();
+    }
+
+    private static ActionResult result(Reply reply) {
+        return switch (reply) {
             case Reply.Text done -> new Applied();
             case Reply.Refusal refusal -> new Rejected(refusal.words());
         };

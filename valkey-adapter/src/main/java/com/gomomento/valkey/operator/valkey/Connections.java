@@ -45,12 +45,40 @@ final class Connections implements AutoCloseable {
             return known;
         }
         AdminConnection fresh = connect(target);
-        AdminConnection replaced = open.put(address, fresh);
-        if (replaced != null) {
-            replaced.close();
+        // Somebody else may have connected meanwhile, and may be using it.
+        AdminConnection kept = open.merge(
+                address,
+                fresh,
+                (current, mine) -> current.serves(target.password()) ? current : replace(current, mine));
+        if (kept != fresh) {
+            fresh.close();
         }
         closeSurplus();
+        return kept;
+    }
+
+    private static AdminConnection replace(AdminConnection current, AdminConnection fresh) {
+        current.close();
         return fresh;
+    }
+
+    /**
+     * Asks what changes nothing, and therefore asks once more when a connection turns out to be broken that had been left
+     * open: the server may have been restarted since. A server that took too long is not asked again, only knocked at, which
+     * tells a frozen one from one that is gone.
+     */
+    List<Reply> ask(Target target, List<List<String>> questions) throws NoAnswer {
+        AdminConnection connection = to(target);
+        try {
+            return connection.ask(questions, settings.observe());
+        } catch (NoAnswer e) {
+            if (e.report().reason() == Reason.TIMEOUT) {
+                throw SocketProbe.knock(target, settings.knock())
+                        .map(NoAnswer::new)
+                        .orElse(e);
+            }
+            return to(target).ask(questions, settings.observe());
+        }
     }
 
     private AdminConnection connect(Target target) throws NoAnswer {

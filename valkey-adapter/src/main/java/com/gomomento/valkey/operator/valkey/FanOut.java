@@ -1,5 +1,6 @@
 package com.gomomento.valkey.operator.valkey;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -17,21 +18,15 @@ final class FanOut implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("valkey-", 0).factory());
-    private final long limitNanos;
-
-    /** A fan-out whose tasks have limits of their own; {@code limitNanos} is the net below them. */
-    FanOut(long limitNanos) {
-        this.limitNanos = limitNanos;
-    }
-
     /**
      * Runs {@code task} for every subject at the same time.
      *
+     * @param limit for all of it; tasks have limits of their own, and this is the net below them
      * @param otherwise makes a result from the sentence that says why a task gave none
      * @return one result a subject, in their order
      */
-    <S, R> List<R> all(List<S> subjects, Function<S, R> task, BiFunction<S, String, R> otherwise) {
-        long end = System.nanoTime() + limitNanos;
+    <S, R> List<R> all(List<S> subjects, Duration limit, Function<S, R> task, BiFunction<S, String, R> otherwise) {
+        long end = System.nanoTime() + limit.toNanos();
         List<Future<R>> futures = new ArrayList<>();
         try {
             subjects.forEach(subject -> futures.add(threads.submit(() -> task.apply(subject))));

@@ -33,16 +33,16 @@ public final class GlideValkeyPort implements ValkeyPort, AutoCloseable {
     public GlideValkeyPort(Settings settings) {
         this.settings = settings;
         this.connections = new Connections(settings, System::nanoTime);
-        this.fanOut = new FanOut(settings.longest().toNanos());
-        this.executor = new ActionExecutor(connections, fanOut, settings.command());
+        this.fanOut = new FanOut();
+        this.executor = new ActionExecutor(connections, fanOut, settings);
         this.housekeeper = Thread.ofVirtual().name("valkey-housekeeper").start(this::keepHouse);
     }
 
     /**
      * Limits of a port.
      *
-     * @param knock for connecting to a server, and again for each of its first answers
-     * @param observe for one observing round trip
+     * @param knock for trying with a plain socket whether a server answers
+     * @param observe for one round trip that only asks
      * @param command for one round trip that tells a server something
      * @param idle after which an unused connection is closed
      * @param connections open at most
@@ -51,11 +51,11 @@ public final class GlideValkeyPort implements ValkeyPort, AutoCloseable {
     public record Settings(
             Duration knock, Duration observe, Duration command, Duration idle, int connections, int openingsAtOnce) {
 
-        /** What the operator uses: an observation ends within about 1.5 s, a command within 3 s. */
+        /** What the operator uses: an observation ends within about 1.5 s, each command within 2 s. */
         public static final Settings DEFAULT = new Settings(
-                Duration.ofMillis(500),
+                Duration.ofMillis(600),
                 Duration.ofMillis(1000),
-                Duration.ofSeconds(3),
+                Duration.ofSeconds(2),
                 Duration.ofMinutes(2),
                 2048,
                 64);
@@ -69,16 +69,24 @@ public final class GlideValkeyPort implements ValkeyPort, AutoCloseable {
             Check.atLeast("openingsAtOnce", 1, openingsAtOnce);
         }
 
-        /** More than any one call can need: the net below all other limits. */
-        Duration longest() {
-            return observe.plus(knock.multipliedBy(3)).plus(command.multipliedBy(4));
+        /** More than an observation needs that knocks and asks twice. */
+        Duration longestObservation() {
+            return knock.plus(observe).multipliedBy(2);
+        }
+
+        /** More than the longest action needs: a look at a node and at its peers, and two commands. */
+        Duration longestAction() {
+            return longestObservation().plus(command).multipliedBy(2);
         }
     }
 
     @Override
     public SortedMap<NodeName, NodeReport> observe(List<Target> targets) {
         List<NodeReport> reports = fanOut.all(
-                targets, this::observe, (target, failure) -> new Unreachable(Unreachable.Reason.OTHER, failure));
+                targets,
+                settings.longestObservation(),
+                this::observe,
+                (target, failure) -> new Unreachable(Unreachable.Reason.OTHER, failure));
         SortedMap<NodeName, NodeReport> byName = new TreeMap<>();
         for (int i = 0; i < targets.size(); i++) {
             byName.put(targets.get(i).name(), reports.get(i));
@@ -88,7 +96,7 @@ public final class GlideValkeyPort implements ValkeyPort, AutoCloseable {
 
     private NodeReport observe(Target target) {
         try {
-            return ReportReader.read(connections.to(target).ask(ReportReader.QUESTIONS, settings.observe()));
+            return ReportReader.read(connections.ask(target, ReportReader.QUESTIONS));
         } catch (NoAnswer e) {
             return e.report();
         }
@@ -98,6 +106,7 @@ public final class GlideValkeyPort implements ValkeyPort, AutoCloseable {
     public List<ActionResult> execute(SortedMap<NodeName, Target> targets, List<ValkeyAction> actions) {
         return fanOut.all(
                 actions,
+                settings.longestAction(),
                 action -> executor.run(targets, action),
                 (action, failure) -> new ActionResult.Unknown(action.key() + ": " + failure));
     }

@@ -10,7 +10,6 @@ import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
 import com.gomomento.valkey.operator.core.port.ActionResult.Rejected;
 import com.gomomento.valkey.operator.core.port.ActionResult.Unknown;
 import com.gomomento.valkey.operator.core.port.ValkeyPort.Target;
-import com.gomomento.valkey.operator.valkey.ActionExecutor.Look;
 import com.gomomento.valkey.operator.valkey.ActionExecutor.Seen;
 import com.gomomento.valkey.operator.valkey.ActionExecutor.Unseen;
 import java.util.ArrayList;
@@ -29,11 +28,22 @@ final class Introduction {
 
     private final ActionExecutor executor;
     private final FanOut fanOut;
+    private final GlideValkeyPort.Settings settings;
 
-    Introduction(ActionExecutor executor, FanOut fanOut) {
+    Introduction(ActionExecutor executor, FanOut fanOut, GlideValkeyPort.Settings settings) {
         this.executor = executor;
         this.fanOut = fanOut;
+        this.settings = settings;
     }
+
+    /** What checking one peer gave. */
+    private sealed interface Check {}
+
+    /** It is who it must be. */
+    private record Verified(Target target) implements Check {}
+
+    /** It can't be met now. */
+    private record Doubtful(String reason) implements Check {}
 
     ActionResult run(Seen seen, SortedMap<NodeName, Target> targets, Meet action) {
         List<Peer> strangers =
@@ -41,16 +51,21 @@ final class Introduction {
         if (strangers.isEmpty()) {
             return new AlreadyDone();
         }
-        List<Optional<String>> objections = fanOut.all(
+        List<Check> checks = fanOut.all(
                 strangers,
-                peer -> objection(targets, peer),
-                (peer, failure) -> Optional.of(peer.name() + ": " + failure));
-        int met = 0;
+                settings.longestObservation(),
+                peer -> check(targets, peer),
+                (peer, failure) -> new Doubtful(peer.name() + ": " + failure));
+        List<List<String>> commands = new ArrayList<>();
         List<String> unmet = new ArrayList<>();
-        for (int i = 0; i < strangers.size(); i++) {
-            Peer peer = strangers.get(i);
-            ActionResult result =
-                    objections.get(i).<ActionResult>map(Rejected::new).orElseGet(() -> meet(seen, targets, peer));
+        for (Check check : checks) {
+            switch (check) {
+                case Verified peer -> commands.add(meet(peer.target()));
+                case Doubtful peer -> unmet.add(peer.reason());
+            }
+        }
+        int met = 0;
+        for (ActionResult result : commands.isEmpty() ? List.<ActionResult>of() : executor.tellAll(seen, commands)) {
             switch (result) {
                 case Applied applied -> met++;
                 case AlreadyDone done -> met++;
@@ -60,13 +75,17 @@ final class Introduction {
                 }
             }
         }
+        return summary(met, unmet);
+    }
+
+    private static ActionResult summary(int met, List<String> unmet) {
         if (unmet.isEmpty()) {
             return new Applied();
         }
         String reasons = String.join("; ", unmet);
         return met == 0
                 ? new Rejected("nobody was met: " + reasons)
-                : new Unknown(met + " of " + strangers.size() + " peers were met: " + reasons);
+                : new Unknown(met + " peers were met, " + unmet.size() + " not: " + reasons);
     }
 
     private static boolean isKnown(Seen seen, Peer peer) {
@@ -74,23 +93,19 @@ final class Introduction {
         return known != null && !known.handshake() && known.ip().equals(Optional.of(peer.ip()));
     }
 
-    private Optional<String> objection(SortedMap<NodeName, Target> targets, Peer peer) {
+    private Check check(SortedMap<NodeName, Target> targets, Peer peer) {
         Target target = targets.get(peer.name());
         if (target == null || !target.ip().equals(peer.ip())) {
-            return Optional.of(peer.name() + " is no longer at " + peer.ip());
+            return new Doubtful(peer.name() + " is no longer at " + peer.ip());
         }
-        Look look = executor.look(target, peer.nodeId());
-        return switch (look) {
-            case Seen known -> Optional.empty();
-            case Unseen unseen -> Optional.of(peer.name() + ": " + unseen.reason());
+        return switch (executor.look(target, peer.nodeId())) {
+            case Seen known -> new Verified(target);
+            case Unseen unseen -> new Doubtful(peer.name() + ": " + unseen.reason());
         };
     }
 
-    private ActionResult meet(Seen seen, SortedMap<NodeName, Target> targets, Peer peer) {
-        Target target = targets.get(peer.name());
-        if (target == null) {
-            return new Rejected(peer.name() + " is no longer at " + peer.ip());
-        }
-        return executor.tell(seen, List.of("CLUSTER", "MEET", peer.ip(), Integer.toString(target.port())));
+    /** The bus port is left to the server, which takes the client port plus 10000, as our members do. */
+    private static List<String> meet(Target peer) {
+        return List.of("CLUSTER", "MEET", peer.ip(), Integer.toString(peer.port()));
     }
 }

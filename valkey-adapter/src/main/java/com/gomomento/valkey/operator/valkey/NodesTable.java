@@ -102,7 +102,7 @@ record NodesTable(NodeId self, SortedMap<NodeId, MemberBelief> members) {
                     fields[3].equals("-") ? Optional.empty() : Optional.of(new NodeId(fields[3])),
                     health(flags),
                     flags.contains("handshake"),
-                    flags.contains("myself") || linkUp(fields[7]),
+                    linkUp(fields[7]) || flags.contains("myself"),
                     new ConfigEpoch(epoch(fields)),
                     SlotSet.of(ranges),
                     open);

@@ -4,7 +4,6 @@ import com.gomomento.valkey.operator.core.model.InternalUsers;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Unreachable;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Unreachable.Reason;
 import com.gomomento.valkey.operator.core.port.ValkeyPort.Target;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -14,6 +13,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Knocks at a server with a plain socket: connect, log in, {@code PING}. GLIDE gives one and the same error for a refused
@@ -30,26 +30,25 @@ final class SocketProbe {
     /**
      * Knocks once.
      *
-     * @param limit for the connection, and again for each of the two answers
+     * @param limit for all of it
      * @return why the server can't be talked to; empty when it can
      */
     static Optional<Unreachable> knock(Target target, Duration limit) {
-        int millis = Math.toIntExact(limit.toMillis());
+        long end = System.nanoTime() + limit.toNanos();
         try (Socket socket = new Socket()) {
-            socket.setSoTimeout(millis);
-            socket.connect(new InetSocketAddress(target.ip(), target.port()), millis);
+            socket.connect(
+                    new InetSocketAddress(target.ip(), target.port()), Math.toIntExact(Math.max(1, limit.toMillis())));
             socket.getOutputStream().write(greeting(target));
-            InputStream answers = new BufferedInputStream(socket.getInputStream());
-            String login = line(answers);
+            String login = line(socket, end);
             if (!login.startsWith("+")) {
                 return Optional.of(refusedLogin(words(login, target)));
             }
-            String pong = line(answers);
+            String pong = line(socket, end);
             return pong.startsWith("-LOADING")
                     ? Optional.of(new Unreachable(Reason.LOADING, words(pong, target)))
                     : Optional.empty();
         } catch (SocketTimeoutException e) {
-            return Optional.of(new Unreachable(Reason.TIMEOUT, "no answer within " + millis + " ms"));
+            return Optional.of(new Unreachable(Reason.TIMEOUT, "no answer within " + limit.toMillis() + " ms"));
         } catch (ConnectException e) {
             // Also thrown for an unreachable host, which is not the same as a port that refuses.
             String message = String.valueOf(e.getMessage());
@@ -82,9 +81,20 @@ final class SocketProbe {
         return text.toString();
     }
 
-    private static String line(InputStream answers) throws IOException {
+    /** One line of the answer, byte by byte, since a server that dribbles must not stretch the limit. */
+    private static String line(Socket socket, long end) throws IOException {
+        InputStream answers = socket.getInputStream();
         StringBuilder line = new StringBuilder();
-        for (int next = answers.read(); next != '\n'; next = answers.read()) {
+        while (true) {
+            long rest = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (rest <= 0) {
+                throw new SocketTimeoutException();
+            }
+            socket.setSoTimeout(Math.toIntExact(rest));
+            int next = answers.read();
+            if (next == '\n') {
+                return line.toString().stripTrailing();
+            }
             if (next < 0) {
                 throw new IOException("the connection was closed instead of an answer");
             }
@@ -93,7 +103,6 @@ final class SocketProbe {
             }
             line.append((char) next);
         }
-        return line.toString().stripTrailing();
     }
 
     private static String words(String line, Target target) {

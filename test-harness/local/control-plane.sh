@@ -79,7 +79,7 @@ EOF
 }
 
 use_instance "$1"
-use_kubernetes
+use_running_kubernetes
 PORT=$(cat "$KEEP/port")
 join_cgroup system
 make_node_addresses

@@ -103,7 +103,7 @@ containerd_answers() {
 }
 
 use_instance "$1"
-use_kubernetes
+use_running_kubernetes
 NODE=$2
 shift 2
 HOME_FOLDER=$STATE/$NODE

@@ -2,13 +2,8 @@
 # The commands of ./dev that work on a running instance.
 
 need_running() {
-    use_kubernetes
+    use_running_kubernetes
     [ "$(instance_state)" = up ] || die "instance '$NAME' does not run: ./dev$(name_option) up"
-}
-
-# What to put into a command line that is shown, so that it reaches this instance.
-name_option() {
-    [ "$NAME" = dev ] || printf ' --name %s' "$NAME"
 }
 
 # prepare_parts WHAT: makes all that an instance needs, WHAT being "bare" or "operator". The rest is made beside the
@@ -60,7 +55,6 @@ bring_up() {
 
 command_status() {
     local state
-    use_kubernetes
     state=$(instance_state)
     if [ "$state" != up ]; then
         case $state in
@@ -69,6 +63,7 @@ command_status() {
         esac
         return 1
     fi
+    use_running_kubernetes
     echo "Instance '$NAME': API server https://127.0.0.1:$(cat "$KEEP/port"), kubeconfig $ADMIN_KUBECONFIG"
     echo
     kube get nodes -L topology.kubernetes.io/zone
@@ -111,9 +106,8 @@ command_logs() {
 # run on; "kill" ends everything on it at once; "start" brings it back, without the pods that "kill" ended.
 command_node() {
     local node=${1:-} action=${2:-}
-    use_kubernetes
+    use_running_kubernetes
     [[ " ${ALL_NODES[*]} " == *" $node "* ]] || die "node: '$node' is none; there are ${ALL_NODES[*]}"
-    [ -d "$STATE/run" ] || die "instance '$NAME' does not run: ./dev$(name_option) up"
     case $action in
         freeze) kill -STOP "$(process_of "$node-kubelet")" ;;
         thaw) kill -CONT "$(process_of "$node-kubelet")" ;;

@@ -5,15 +5,16 @@
 COLD_BUILD_PACKAGES=3450
 COLD_BUILD_SECONDS=500
 
-kubernetes_sources() {
-    (cd "$LOCAL" && find kubernetes lib/kubernetes.sh -type f -printf '%p\n' | LC_ALL=C sort | sed "s|^|$LOCAL/|")
-}
-
 # use_kubernetes: sets BIN to where this checkout's components are or will be.
 use_kubernetes() {
     local sources
-    mapfile -t sources < <(kubernetes_sources)
-    BIN=$CACHE/kubernetes/$(hash_of "${sources[@]}")
+    sources=$(cd "$LOCAL/kubernetes" && find . -type f | LC_ALL=C sort | xargs sha256sum)
+    BIN=$CACHE/kubernetes/$(printf '%s\n' "$sources" "$(version_flags)" | sha256sum | cut -c1-16)
+}
+
+# use_running_kubernetes: sets BIN to what the running instance was started from, whatever this checkout has by now.
+use_running_kubernetes() {
+    BIN=$(cat "$STATE/run/bin" 2>/dev/null) || die "instance '$NAME' does not run: ./dev$(name_option) up"
 }
 
 ensure_kubernetes() {
@@ -49,6 +50,9 @@ build_kubernetes() {
     touch "$unfinished/complete"
     rm -rf "$BIN"
     mv "$unfinished" "$BIN"
+    # 600 MB each: this one and the one before are enough.
+    find "$CACHE/kubernetes" -maxdepth 1 -mindepth 1 -type d -printf '%T@ %p\n' | sort -rn | tail -n +3 |
+        while read -r _ folder; do rm -rf "$folder"; done
 }
 
 # The server calls itself v0.0.0 without these.
@@ -64,7 +68,7 @@ build_progress() {
     compiled=$(grep -c -v '^go: ' "$log" || true)
     current=$(tail -1 "$log")
     if [ "$compiled" = 0 ]; then
-        printf 'fetching modules: %s' "${current:-...}"
+        printf '%s' "${current:-finding out what is built already}"
         return
     fi
     left=$((COLD_BUILD_SECONDS - elapsed))

@@ -28,9 +28,9 @@ use_instance() {
         die "the state folder's path is too long for Unix sockets (${#STATE} characters, at most 75): $STATE; set XDG_STATE_HOME"
 }
 
-# hash_of FILE...: one short hash over the contents, in the order given.
-hash_of() {
-    cat "$@" | sha256sum | cut -c1-16
+# What to put into a command line that is shown, so that it reaches this instance.
+name_option() {
+    [ "$NAME" = dev ] || printf ' --name %s' "$NAME"
 }
 
 # with_lock FILE SECONDS COMMAND...: one at a time on this machine. The lock is on descriptor 9, which daemons must not inherit.

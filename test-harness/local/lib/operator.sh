@@ -61,7 +61,7 @@ make_operator_image() {
     [ -d "$base" ] || make_base_layer "$base"
     [ -d "$runtime" ] || make_runtime_layer "$runtime"
     work=$(mktemp -d "$CACHE/images/work.XXXXXX")
-    make_operator_layers "$work"
+    "$LOCAL/image/operator/layers.sh" "$ROOT" "$work" "$IMAGE_TIME"
     progress "training run for the AOT cache"
     make_aot_cache "$work" "$base" "$runtime"
     progress "packing"
@@ -72,11 +72,13 @@ make_operator_image() {
     chmod 755 "$work"
     rm -rf "$folder"
     mv "$work" "$folder"
-    forget_old_operators
+    tidy_images
 }
 
-# Every change of the sources makes an image of more than 150 MB: the last five are enough.
-forget_old_operators() {
+# Every change of the sources makes an image of more than 150 MB: the last five are enough. And what a build that was
+# killed left behind.
+tidy_images() {
+    find "$CACHE/images" -maxdepth 1 -name 'work.*' -mmin +60 -exec rm -rf {} +
     find "$CACHE/images" -maxdepth 1 -name 'operator-*' -type d -printf '%T@ %p\n' | sort -rn | tail -n +6 |
         while read -r _ folder; do rm -rf "$folder"; done
 }
@@ -90,16 +92,10 @@ maven() {
 build_operator() {
     local log=$CACHE/log/maven.log
     mkdir -p "$CACHE/log"
-    # Libraries of an earlier build would stay in the folder that the image takes.
-    rm -rf "$ROOT/operator-app/target/lib"
+    # Jars of an earlier build would stay in the folders that the image takes.
+    rm -rf "$ROOT/operator-app/target/lib" "$ROOT"/operator-app/target/*.jar
     maven -q -pl operator-app -am package -Dmaven.test.skip=true -Dspotless.check.skip=true >"$log" 2>&1 ||
-        die "the operator does not build: $(grep '^\[ERROR\]' "$log" | head -3) (all of it: $log)"
-    [ "$(operator_jar)" ] || die "the build made no operator-app/target/operator-app-*.jar"
-}
-
-operator_jar() {
-    find "$ROOT/operator-app/target" -maxdepth 1 -name 'operator-app-*.jar' ! -name '*-sources.jar' ! -name '*-tests.jar' |
-        head -1
+        die "the operator does not build: $(sed 's/\x1b\[[0-9;]*m//g' "$log" | grep '^\[ERROR\] .' | head -3) (all of it: $log)"
 }
 
 make_base_layer() {
@@ -123,38 +119,9 @@ make_runtime_layer() {
     "$JAVA_HOME/bin/jlink" --add-modules "$(paste -sd, "$LOCAL/image/operator/modules")" --no-header-files \
         --no-man-pages --output "$work/opt/java" >"$CACHE/log/jlink.log" 2>&1 ||
         die "jlink failed: $(head -3 "$CACHE/log/jlink.log")"
+    find "$work" -exec touch -h -d "@$IMAGE_TIME" {} +
     chmod 755 "$work"
     mv "$work" "$1"
-}
-
-# make_operator_layers WORK: other people's libraries in one layer, what changes with every build in another.
-make_operator_layers() {
-    local work=$1 jar home=opt/valkey-operator
-    mkdir -p "$work/libraries/$home/lib" "$work/operator/$home/lib"
-    for jar in "$ROOT"/operator-app/target/lib/*.jar "$(operator_jar)"; do
-        if is_own_jar "$jar"; then
-            cp "$jar" "$work/operator/$home/lib/"
-        else
-            cp "$jar" "$work/libraries/$home/lib/"
-        fi
-    done
-    cp "$LOCAL/image/operator/jvm.args" "$work/operator/$home/"
-    # The AOT cache is good for exactly this class path, so it is spelt out.
-    {
-        printf -- '-cp\n'
-        find "$work/libraries/$home/lib" "$work/operator/$home/lib" -name '*.jar' -printf "/$home/lib/%f\n" |
-            LC_ALL=C sort | paste -sd:
-        printf 'com.gomomento.valkey.operator.app.Main\n'
-    } >"$work/operator/$home/main.args"
-    find "$work/libraries" "$work/operator" -exec touch -d "@$IMAGE_TIME" {} +
-}
-
-is_own_jar() {
-    local module
-    for module in "${OPERATOR_MODULES[@]}"; do
-        [[ ${1##*/} != "$module"-[0-9]* ]] || return 0
-    done
-    return 1
 }
 
 # make_aot_cache WORK BASE RUNTIME: adds the AOT cache, and the file that the entry point names, to WORK/operator.
@@ -168,6 +135,7 @@ make_aot_cache() {
     else
         echo "without an AOT cache: the training run failed (see $CACHE/log/aot.log)" >"$work/note"
     fi
+    # The cache's own argument stands between the two, if there is a cache.
     {
         cat "$work/operator/$home/jvm.args"
         [ ! -e "$work/operator/$home/operator.aot" ] || echo "-XX:AOTCache=/$home/operator.aot"

@@ -45,7 +45,7 @@ start_kubernetes() {
     local found
     step "Kubernetes, ${#ALL_NODES[@]} nodes"
     found=$(instance_state)
-    if [ "$found" = up ] && api_is_ready; then
+    if [ "$found" = up ] && [ "$(cat "$STATE/run/bin")" = "$BIN" ] && api_is_ready; then
         step_done "running already"
         return
     fi
@@ -61,6 +61,7 @@ start_kubernetes() {
 
 prepare_state() {
     mkdir -p "$STATE/run"
+    echo "$BIN" >"$STATE/run/bin"
     rm -rf "$STATE/log"
     mkdir -p "$STATE/log"
     choose_port

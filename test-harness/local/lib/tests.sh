@@ -130,7 +130,7 @@ command_bench() {
     fi
     shift
     ensure_jdk25
-    use_kubernetes
+    need_running
     export_facts
     exec "$ROOT/test-harness/bench/$name" "$@"
 }

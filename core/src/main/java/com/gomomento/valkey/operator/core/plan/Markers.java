@@ -9,7 +9,7 @@ public final class Markers {
     /** Annotation: fingerprint of the inputs that the pod was made from. */
     public static final String TEMPLATE = PREFIX + "template";
 
-    /** Annotation: fingerprint of the access files; changing it makes the kubelet deliver the new files at once. */
+    /** Annotation: fingerprint of the access files that the pod was started with. */
     public static final String ACCESS = PREFIX + "access";
 
     /** Label: index of the shard, stable. */

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 /**
  * Gap: what is written on a ValkeyNode or on a pod is not what was observed or wished.
  *
- * <p>Action: write the ValkeyNode's status; set the pod's role label, the user's annotations and the fingerprint of the
- * access files. Nothing else of a pod is touched, and nothing is removed from it.
+ * <p>Action: write the ValkeyNode's status; set the pod's role label and the user's annotations. Nothing else of a pod is
+ * touched, and nothing is removed from it.
  */
 final class RecordRule implements Rule {
 
@@ -64,8 +64,6 @@ final class RecordRule implements Rule {
         SortedMap<String, String> labels = new TreeMap<>();
         member.role().ifPresent(role -> labels.put(Markers.ROLE, word(role)));
         SortedMap<String, String> annotations = new TreeMap<>(situation.spec.podAnnotations());
-        situation.accessFile.ifPresent(
-                file -> annotations.put(Markers.ACCESS, file.fingerprint().hex()));
         labels.entrySet().removeIf(entry -> same(entry, pod.labels()));
         annotations.entrySet().removeIf(entry -> same(entry, pod.annotations()));
         if (!labels.isEmpty() || !annotations.isEmpty()) {

@@ -151,12 +151,21 @@ final class Situation {
         return !member.record().uid().equals(UNRECORDED);
     }
 
-    /** Whether a pod was made from the inputs that hold now. */
-    boolean current(PodView pod) {
-        boolean sameAccess = accessFile
+    /** Whether a pod was made from the image, configuration and placement that hold now. */
+    boolean currentTemplate(PodView pod) {
+        return pod.template().filter(template::equals).isPresent();
+    }
+
+    /** Whether a pod was started with the users that hold now. */
+    boolean currentAccess(PodView pod) {
+        return accessFile
                 .map(file -> file.fingerprint().hex().equals(pod.annotations().get(Markers.ACCESS)))
                 .orElse(true);
-        return pod.template().filter(template::equals).isPresent() && (formed() || sameAccess);
+    }
+
+    /** Whether a pod was made from all the inputs that hold now. */
+    boolean current(PodView pod) {
+        return currentTemplate(pod) && currentAccess(pod);
     }
 
     /**

@@ -1,6 +1,8 @@
 package com.gomomento.valkey.operator.core.plan;
 
+import com.gomomento.valkey.operator.core.observe.PodView;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Gap: the wish differs from what runs in a way that needs data to move or members to be rolled. No action: such a change is
@@ -19,16 +21,31 @@ final class WishRule implements Rule {
                     "spec.shards is " + situation.spec.shards() + " and " + situation.shardCount()
                             + " shards run; this version does not change the number of shards");
         }
-        List<Member> outdated = situation.members.values().stream()
+        outdated(
+                situation,
+                pod -> !situation.currentTemplate(pod),
+                draft,
+                "run with an earlier image, configuration or placement",
+                "this version does not roll a cluster");
+        outdated(
+                situation,
+                pod -> !situation.currentAccess(pod),
+                draft,
+                "run with earlier users",
+                "this version does not reload users");
+    }
+
+    private static void outdated(
+            Situation situation, Predicate<PodView> differs, Draft draft, String how, String limit) {
+        List<Member> members = situation.members.values().stream()
                 .filter(member -> !member.lost())
-                .filter(member ->
-                        member.pod().filter(pod -> !situation.current(pod)).isPresent())
+                .filter(member -> member.pod().filter(differs).isPresent())
                 .toList();
-        if (!outdated.isEmpty()) {
+        if (!members.isEmpty()) {
             draft.because(
                     Reason.Kind.UNSUPPORTED,
-                    outdated.size() + " nodes run with an earlier image, configuration or placement, the first is "
-                            + outdated.getFirst().name() + "; this version does not roll a cluster");
+                    members.size() + " of " + situation.members.size() + " nodes " + how + ", the first is "
+                            + members.getFirst().name() + "; " + limit);
         }
     }
 }

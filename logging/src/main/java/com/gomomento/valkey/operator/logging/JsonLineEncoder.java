@@ -75,7 +75,7 @@ public final class JsonLineEncoder extends EncoderBase<ILoggingEvent> {
         int start = out.size();
         try {
             line(event, out);
-        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             out.truncate(start);
             head(event, out);
             out.ascii("\"message\":\"log event could not be written\",\"error\":");
@@ -110,7 +110,7 @@ public final class JsonLineEncoder extends EncoderBase<ILoggingEvent> {
 
     private static void fields(ILoggingEvent event, Utf8Buffer out) {
         int start = out.size();
-        String message = event.getFormattedMessage();
+        String message = message(event);
         if (message != null) {
             out.ascii("\"message\":");
             JsonText.string(out, message);
@@ -138,6 +138,12 @@ public final class JsonLineEncoder extends EncoderBase<ILoggingEvent> {
                 JsonText.string(out, ThrowableText.stackTrace(event.getThrowableProxy()));
             }
         }
+    }
+
+    private static String message(ILoggingEvent event) {
+        Object[] arguments = event.getArgumentArray();
+        String message = event.getMessage();
+        return message == null || arguments == null ? message : MessageText.fill(message, arguments);
     }
 
     private static void separate(Utf8Buffer out, int start) {

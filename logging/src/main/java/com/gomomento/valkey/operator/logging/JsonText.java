@@ -2,6 +2,7 @@ package com.gomomento.valkey.operator.logging;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.util.Arrays;
 
 /** JSON values as Rust's serde_json prints them: which characters are escaped, and how numbers look. */
@@ -86,9 +87,11 @@ final class JsonText {
         return number.compareTo(UNSIGNED_MAX) <= 0 && number.compareTo(SIGNED_MIN) >= 0;
     }
 
-    private static String text(Object value) {
+    /** The text of any value, arrays by their elements; says so if {@code toString} fails. */
+    static String text(Object value) {
         try {
             String text = switch (value) {
+                case null -> "null";
                 case Object[] array -> Arrays.deepToString(array);
                 case byte[] array -> Arrays.toString(array);
                 case short[] array -> Arrays.toString(array);
@@ -101,8 +104,8 @@ final class JsonText {
                 default -> value.toString();
             };
             return String.valueOf(text);
-        } catch (RuntimeException | StackOverflowError e) {
-            return "<" + value.getClass().getName() + ".toString() failed: "
+        } catch (RuntimeException | Error e) {
+            return "<toString() of " + value.getClass().getName() + " failed with "
                     + e.getClass().getName() + ">";
         }
     }
@@ -116,7 +119,13 @@ final class JsonText {
             out.ascii("null");
             return;
         }
-        String text = Double.toString(Math.abs(value));
+        double magnitude = Math.abs(value);
+        if (magnitude == 0 || (magnitude >= 1e-3 && magnitude < 1e7)) {
+            // Here the JDK writes the same text.
+            out.ascii(Double.toString(value));
+            return;
+        }
+        String text = decimal(magnitude);
         int e = text.indexOf('E');
         String mantissa = e < 0 ? text : text.substring(0, e);
         int point = mantissa.indexOf('.');
@@ -130,24 +139,23 @@ final class JsonText {
         while (last > first + 1 && digits.charAt(last - 1) == '0') {
             last--;
         }
-        if (Double.doubleToRawLongBits(value) < 0) {
+        if (value < 0) {
             out.ascii('-');
         }
-        write(out, shortest(value, digits.substring(first, last), exponent - first), exponent - first);
+        write(out, digits.substring(first, last), exponent - first);
     }
 
-    /** Java prints two digits where one would do, but only below the normal range does that change the digits. */
-    private static String shortest(double value, String digits, int exponent) {
-        if (digits.length() != 2 || Math.abs(value) >= Double.MIN_NORMAL) {
-            return digits;
+    /**
+     * The JDK never prints fewer than two digits. That matters below the normal range alone: only there does one digit
+     * often identify the number, and is not the first of the two.
+     */
+    private static String decimal(double magnitude) {
+        String text = Double.toString(magnitude);
+        if (magnitude >= Double.MIN_NORMAL) {
+            return text;
         }
-        int tens = digits.charAt(0) - '0';
-        for (int candidate : new int[] {tens, tens + 1}) {
-            if (candidate < 10 && Double.parseDouble(candidate + "E" + exponent) == Math.abs(value)) {
-                return Integer.toString(candidate);
-            }
-        }
-        return digits;
+        BigDecimal rounded = new BigDecimal(text).round(new MathContext(1));
+        return rounded.doubleValue() == magnitude ? rounded.unscaledValue() + ".0E" + -rounded.scale() : text;
     }
 
     private static void write(Utf8Buffer out, String digits, int exponent) {

@@ -1,6 +1,8 @@
 package com.gomomento.valkey.operator.logging;
 
 import com.gomomento.valkey.operator.logging.RustPatternCursor.Item;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -13,8 +15,8 @@ import java.util.regex.PatternSyntaxException;
  * stops at the first match and is asked for its state when the text is over.
  *
  * <p>What the reference refuses is refused: look-around, back references, word boundaries. Counted repetition and other
- * syntax with braces cannot occur, since a closing brace ends the field. Of the flags, {@code i}, {@code m} and
- * {@code s} are understood.
+ * syntax with braces cannot occur, since a closing brace ends the field. Of the flags, only {@code i}, {@code m} and
+ * {@code s} are understood here.
  */
 final class RustPattern {
 
@@ -31,6 +33,7 @@ final class RustPattern {
 
     private final RustPatternCursor in;
     private final StringBuilder out = new StringBuilder();
+    private final Set<String> groupNames = new HashSet<>();
     private Flags flags = Flags.NONE;
     /** Where the expression starts in the output that a repetition would repeat; -1 if there is none. */
     private int atom = -1;
@@ -150,6 +153,9 @@ final class RustPattern {
         boolean first = name.codePoints().limit(1).allMatch(c -> c == '_' || Character.isAlphabetic(c));
         if (name.isEmpty() || !first || !name.codePoints().allMatch(RustPattern::isNamePart)) {
             throw in.error("invalid group name");
+        }
+        if (!groupNames.add(name)) {
+            throw in.error("duplicate group name");
         }
     }
 

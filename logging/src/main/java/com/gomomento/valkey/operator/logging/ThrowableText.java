@@ -18,6 +18,9 @@ final class ThrowableText {
     /** Characters of the stack trace; with everything else a line stays under the 16 KiB at which runtimes split. */
     static final int STACKTRACE_LIMIT = 8_192;
 
+    /** Frames of each throwable, so that the frames of the first do not leave the cause untold. */
+    private static final int FRAME_LIMIT = 20;
+
     private final StringBuilder out = new StringBuilder();
     private final int limit;
 
@@ -32,7 +35,7 @@ final class ThrowableText {
         return text.bounded();
     }
 
-    /** What {@code printStackTrace} would print, without the frames that a cause shares with what it caused. */
+    /** As {@code printStackTrace} prints it, with fewer frames; those that a cause shares with what it caused go first. */
     static String stackTrace(IThrowableProxy throwable) {
         ThrowableText text = new ThrowableText(STACKTRACE_LIMIT);
         text.title(throwable);
@@ -49,15 +52,13 @@ final class ThrowableText {
 
     private void body(IThrowableProxy throwable, String newline) {
         StackTraceElementProxy[] frames = throwable.getStackTraceElementProxyArray();
-        int shown = frames == null ? 0 : frames.length - throwable.getCommonFrames();
-        for (int i = 0; i < shown && !full(); i++) {
+        int own = frames == null ? 0 : frames.length - throwable.getCommonFrames();
+        for (int i = 0; i < own && i < FRAME_LIMIT; i++) {
             out.append(newline).append("\tat ").append(frames[i].getStackTraceElement());
         }
-        if (throwable.getCommonFrames() > 0) {
-            out.append(newline)
-                    .append("\t... ")
-                    .append(throwable.getCommonFrames())
-                    .append(" common frames omitted");
+        int left = Math.max(0, own - FRAME_LIMIT) + throwable.getCommonFrames();
+        if (left > 0) {
+            out.append(newline).append("\t... ").append(left).append(" more frames");
         }
         IThrowableProxy[] suppressed = throwable.getSuppressed();
         for (int i = 0; suppressed != null && i < suppressed.length; i++) {

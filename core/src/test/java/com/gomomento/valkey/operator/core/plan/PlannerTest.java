@@ -278,6 +278,19 @@ class PlannerTest {
     }
 
     @Test
+    void usersThatAreNotInForceOnEveryNodeAreNotActive() {
+        Scene scene = Scene.active(1, 1);
+        scene.node(0, 1).access = Optional.of("0123456789abcdef");
+        Plan plan = scene.plan();
+
+        assertThat(plan.actions()).isEmpty();
+        assertThat(plan.status().state()).isEqualTo(ClusterState.UPDATING);
+        assertThat(plan.status().message())
+                .contains("1 of 2 nodes run with earlier users")
+                .contains(scene.node(0, 1).name.value());
+    }
+
+    @Test
     void whenAllIsLostAnEmptyClusterComesBackAndSaysSo() {
         Scene scene = Scene.of(2, 0).withFreshNodes();
         scene.formed = true;

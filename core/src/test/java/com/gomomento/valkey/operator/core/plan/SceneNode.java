@@ -44,6 +44,7 @@ final class SceneNode {
     Optional<PodView.Trouble> trouble = Optional.empty();
     Optional<PodView.Exit> exit = Optional.empty();
     Optional<String> template = Optional.empty();
+    Optional<String> access = Optional.empty();
     Optional<SceneNode> follows = Optional.empty();
     SlotSet slots = SlotSet.EMPTY;
     long epoch;
@@ -123,7 +124,9 @@ final class SceneNode {
                 exit,
                 Scene.sorted(Map.of(Markers.ROLE, role() == Role.PRIMARY ? "primary" : "replica")),
                 Scene.sorted(
-                        Map.of(Markers.ACCESS, scene.accessFile().fingerprint().hex()))));
+                        Map.of(
+                        Markers.ACCESS,
+                        access.orElseGet(() -> scene.accessFile().fingerprint().hex()))));
     }
 
     NodeReport report() {

@@ -123,10 +123,9 @@ final class SceneNode {
                 trouble,
                 exit,
                 Scene.sorted(Map.of(Markers.ROLE, role() == Role.PRIMARY ? "primary" : "replica")),
-                Scene.sorted(
-                        Map.of(
+                Scene.sorted(Map.of(
                         Markers.ACCESS,
-                        access.orElseGet(() -> scene.accessFile().fingerprint().hex()))));
+                        access.orElseGet(() -> scene.accessFile().fingerprint().hex())))));
     }
 
     NodeReport report() {

@@ -34,24 +34,17 @@ final class ApiServer implements AutoCloseable {
     /** More at once make the JDK's client run out of streams and the heap out of space. */
     private static final int CALLS_IN_FLIGHT = 32;
 
-    /** From the moment a call has its turn until its answer is complete. */
-    private static final Duration CALL_DEADLINE = Duration.ofSeconds(10);
-
     private final HttpClient http;
     private final URI server;
     private final Duration deadline;
     private final Semaphore turns = new Semaphore(CALLS_IN_FLIGHT, true);
 
-    ApiServer(Config config) {
-        this(config, CALL_DEADLINE);
-    }
-
-    ApiServer(Config config, Duration deadline) {
+    ApiServer(Config config, Pace pace) {
         config.setHttp2Disable(true);
         config.setRequestRetryBackoffLimit(0);
         this.http = new LightHttpClientFactory().newBuilder(config).build();
         this.server = URI.create(config.getMasterUrl());
-        this.deadline = deadline;
+        this.deadline = pace.call();
     }
 
     /** Reads {@code path}, which may carry a query. */
@@ -91,7 +84,7 @@ final class ApiServer implements AutoCloseable {
                 .header("Accept", "application/json")
                 .forStreaming()
                 .build();
-        CompletableFuture<HttpResponse<AsyncBody>> opening = http.consumeBytes(request, stream);
+        CompletableFuture<HttpResponse<AsyncBody>> opening = open(request, stream);
         try {
             HttpResponse<AsyncBody> response = opening.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
             stream.begin(response.body());
@@ -144,7 +137,7 @@ final class ApiServer implements AutoCloseable {
     private Answer exchange(HttpRequest request) throws InterruptedException {
         long end = System.nanoTime() + deadline.toNanos();
         ByteArrayOutputStream received = new ByteArrayOutputStream();
-        CompletableFuture<HttpResponse<AsyncBody>> opening = http.consumeBytes(request, (buffers, body) -> {
+        CompletableFuture<HttpResponse<AsyncBody>> opening = open(request, (buffers, body) -> {
             append(received, buffers);
             body.consume();
         });
@@ -167,6 +160,20 @@ final class ApiServer implements AutoCloseable {
         } catch (InterruptedException e) {
             cancelWhenOpen(opening);
             throw e;
+        }
+    }
+
+    /**
+     * What the client throws rather than reports may quote the request with its token, so only its kind is passed on
+     * (invariant S19).
+     */
+    private CompletableFuture<HttpResponse<AsyncBody>> open(
+            HttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+        try {
+            return http.consumeBytes(request, consumer);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(new ConnectException(
+                    "the request can't be made: " + e.getClass().getSimpleName()));
         }
     }
 
@@ -203,7 +210,8 @@ final class ApiServer implements AutoCloseable {
 
     private static String sentence(Throwable cause) {
         String message = cause.getMessage();
-        String kind = cause.getClass().getSimpleName();
-        return "the API server can't be reached: " + (message == null || message.isBlank() ? kind : message);
+        boolean speaks = cause instanceof IOException && message != null && !message.isBlank();
+        return "the API server can't be reached: "
+                + (speaks ? message : cause.getClass().getSimpleName());
     }
 }

@@ -40,9 +40,9 @@ public final class Fabric8KubernetesPort implements KubernetesPort, AutoCloseabl
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("kubernetes-call-", 0).factory());
 
-    private Fabric8KubernetesPort(ApiServer api, Journal journal, InstantSource clock) {
-        this.api = api;
-        this.watches = new Watches(api, mirror, journal, clock);
+    private Fabric8KubernetesPort(Config config, Journal journal, InstantSource clock, Pace pace) {
+        this.api = new ApiServer(config, pace);
+        this.watches = new Watches(api, mirror, journal, clock, pace);
         this.observer = new Observer(mirror);
         OwnedWriter writer = new OwnedWriter(api, mirror);
         this.status = new StatusWriter(writer, mirror, clock);
@@ -74,7 +74,11 @@ public final class Fabric8KubernetesPort implements KubernetesPort, AutoCloseabl
 
     /** Connects as {@code config} says. This is the one place where a type of fabric8 can be seen. */
     public static Fabric8KubernetesPort connect(Config config, Journal journal, InstantSource clock) {
-        return new Fabric8KubernetesPort(new ApiServer(config), journal, clock);
+        return connect(config, journal, clock, Pace.USUAL);
+    }
+
+    static Fabric8KubernetesPort connect(Config config, Journal journal, InstantSource clock, Pace pace) {
+        return new Fabric8KubernetesPort(config, journal, clock, pace);
     }
 
     /**
@@ -171,7 +175,7 @@ public final class Fabric8KubernetesPort implements KubernetesPort, AutoCloseabl
             return new ActionResult.Unknown("interrupted");
         } catch (ExecutionException e) {
             // A broken invariant of ours stops the cluster that it was about; the caller sees to that.
-            throw new IllegalStateException("an action broke an invariant: " + e.getCause(), e);
+            throw new IllegalStateException("an action broke an invariant", e.getCause());
         }
     }
 }

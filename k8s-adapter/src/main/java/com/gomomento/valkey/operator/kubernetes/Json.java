@@ -1,32 +1,36 @@
 package com.gomomento.valkey.operator.kubernetes;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.NumericNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * JSON to plain maps and lists, and back. Objects of Kubernetes are read without classes of their own: the typed models
- * would cost more memory than all objects that they hold.
+ * would cost more memory than all objects that they hold, and so would Jackson's binding of classes.
  */
 final class Json {
 
     /** Nobody here reads it, and it is the greater half of many objects. */
     private static final String SKIPPED = "managedFields";
 
-    private static final JsonFactory READER = new JsonFactory();
-    private static final ObjectMapper WRITER = JsonMapper.builder()
-            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-            .build();
+    private static final JsonFactory FACTORY = new JsonFactory();
 
     private Json() {}
 
@@ -36,7 +40,7 @@ final class Json {
      * @throws IOException when the text is no JSON object
      */
     static Map<String, Object> read(byte[] text) throws IOException {
-        try (JsonParser parser = READER.createParser(text)) {
+        try (JsonParser parser = FACTORY.createParser(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException("the answer is no JSON object");
             }
@@ -46,11 +50,51 @@ final class Json {
 
     /** Writes maps in key order, so that equal values give equal bytes. */
     static byte[] write(Object value) {
-        try {
-            return WRITER.writeValueAsBytes(value);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException("maps, lists and texts can always be written", e);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator generator = FACTORY.createGenerator(bytes)) {
+            write(generator, value);
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory can always be written to", e);
         }
+        return bytes.toByteArray();
+    }
+
+    private static void write(JsonGenerator generator, Object value) throws IOException {
+        switch (value) {
+            case Map<?, ?> map -> writeObject(generator, map.entrySet());
+            case ObjectNode node -> writeObject(generator, node.properties());
+            case List<?> list -> writeArray(generator, list);
+            case ArrayNode list -> writeArray(generator, list);
+            case String text -> generator.writeString(text);
+            case Boolean flag -> generator.writeBoolean(flag);
+            case Integer number -> generator.writeNumber(number);
+            case Long number -> generator.writeNumber(number);
+            case NullNode _ -> generator.writeNull();
+            case TextNode text -> generator.writeString(text.textValue());
+            case BooleanNode flag -> generator.writeBoolean(flag.booleanValue());
+            case NumericNode number -> generator.writeNumber(number.longValue());
+            default -> throw new IllegalArgumentException("no JSON for " + value.getClass());
+        }
+    }
+
+    private static void writeArray(JsonGenerator generator, Iterable<?> elements) throws IOException {
+        generator.writeStartArray();
+        for (Object element : elements) {
+            write(generator, element);
+        }
+        generator.writeEndArray();
+    }
+
+    private static void writeObject(JsonGenerator generator, Collection<? extends Map.Entry<?, ?>> fields)
+            throws IOException {
+        SortedMap<String, Object> sorted = new TreeMap<>();
+        fields.forEach(field -> sorted.put(String.valueOf(field.getKey()), field.getValue()));
+        generator.writeStartObject();
+        for (Map.Entry<String, Object> field : sorted.entrySet()) {
+            generator.writeFieldName(field.getKey());
+            write(generator, field.getValue());
+        }
+        generator.writeEndObject();
     }
 
     private static Map<String, Object> object(JsonParser parser) throws IOException {

@@ -34,11 +34,14 @@ final class KindCache<T> {
         }
     }
 
+    /** When an object was last known to be gone, and whether it was the API server that said so to us. */
+    private record Gone(long at, boolean told) {}
+
     private final ResourceKind kind;
     private final Function<KubeObject, T> reader;
     private final TreeMap<ObjectName, Slot<T>> slots = new TreeMap<>();
     private final Map<String, TreeMap<ObjectName, Cached<T>>> byOwner = new HashMap<>();
-    private final Map<String, Long> gone = new HashMap<>();
+    private final Map<String, Gone> gone = new HashMap<>();
 
     /**
      * Starts empty.
@@ -77,15 +80,19 @@ final class KindCache<T> {
     synchronized Optional<Change<T>> observed(Cached<T> object) {
         Slot<T> slot = slots.get(object.name());
         boolean overtaken = slot != null && slot.writtenAt().isPresent() && !object.reaches(slot.object());
-        if (overtaken || gone.containsKey(object.uid())) {
+        boolean deletedByUs =
+                Optional.ofNullable(gone.get(object.uid())).filter(Gone::told).isPresent();
+        if (overtaken || deletedByUs) {
             return Optional.empty();
         }
+        // It may have lost the label that it is watched by and got it back.
+        gone.remove(object.uid());
         return put(object, Optional.empty());
     }
 
     /** The watch told of an object's end. */
     synchronized Optional<Change<T>> observedGone(ObjectName name, String uid, long now) {
-        return forget(name, uid, now);
+        return forget(name, uid, new Gone(now, false));
     }
 
     /**
@@ -99,7 +106,7 @@ final class KindCache<T> {
         for (Cached<T> object : objects) {
             Optional<Slot<T>> slot = Optional.ofNullable(unlisted.remove(object.name()));
             boolean goneSince = Optional.ofNullable(gone.get(object.uid()))
-                    .filter(at -> at - asked >= 0)
+                    .filter(since -> since.at() - asked >= 0)
                     .isPresent();
             boolean overtaken = slot.filter(since -> since.writtenAfter(asked))
                     .filter(since -> !object.reaches(since.object()))
@@ -134,12 +141,12 @@ final class KindCache<T> {
 
     /** An own delete, or a look at the API server, showed that this object is gone. */
     synchronized void knownGone(ObjectName name, String uid, long now) {
-        forget(name, uid, now);
+        forget(name, uid, new Gone(now, true));
     }
 
-    private Optional<Change<T>> forget(ObjectName name, String uid, long now) {
-        gone.values().removeIf(since -> now - since > REMEMBER_GONE_NANOS);
-        gone.put(uid, now);
+    private Optional<Change<T>> forget(ObjectName name, String uid, Gone since) {
+        gone.values().removeIf(earlier -> since.at() - earlier.at() > REMEMBER_GONE_NANOS);
+        gone.put(uid, since);
         Slot<T> slot = slots.get(name);
         return slot != null && slot.object().uid().equals(uid) ? drop(name) : Optional.empty();
     }

@@ -31,10 +31,6 @@ final class KindWatch<T> implements Runnable {
     /** Objects a page: bounds the memory that a list takes, whatever the size of the Kubernetes cluster. */
     private static final int PAGE = 200;
 
-    /** How long the server is asked to keep one watch open; each takes up to half as long again, so that they spread. */
-    private static final int WATCH_SECONDS = 60;
-
-    private static final Duration SLACK = Duration.ofSeconds(10);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
     static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final int FAILURES_UNTIL_LIST = 3;
@@ -45,6 +41,7 @@ final class KindWatch<T> implements Runnable {
     private final Consumer<KindCache.Change<T>> changes;
     private final Journal journal;
     private final InstantSource clock;
+    private final Pace pace;
     private final CountDownLatch synced = new CountDownLatch(1);
     private volatile Trouble trouble = Trouble.NONE;
     private volatile boolean ended;
@@ -59,13 +56,15 @@ final class KindWatch<T> implements Runnable {
             KindCache<T> cache,
             Consumer<KindCache.Change<T>> changes,
             Journal journal,
-            InstantSource clock) {
+            InstantSource clock,
+            Pace pace) {
         this.kind = cache.kind();
         this.api = api;
         this.cache = cache;
         this.changes = changes;
         this.journal = journal;
         this.clock = clock;
+        this.pace = pace;
     }
 
     /** Opens when the first list is in the mirror. */
@@ -88,7 +87,8 @@ final class KindWatch<T> implements Runnable {
                 } catch (WatchFailure e) {
                     pauseAfter(e.reason());
                 } catch (RuntimeException e) {
-                    pauseAfter("broken invariant: " + e);
+                    // Its text may quote what must not be shown.
+                    pauseAfter("broken invariant: " + e.getClass().getName());
                 }
             }
         } catch (InterruptedException e) {
@@ -135,11 +135,13 @@ final class KindWatch<T> implements Runnable {
     private void follow(String version) throws InterruptedException {
         String heard = version;
         while (failures < FAILURES_UNTIL_LIST) {
-            int seconds = WATCH_SECONDS + ThreadLocalRandom.current().nextInt(WATCH_SECONDS / 2);
+            long seconds = pace.watch().toSeconds();
+            seconds += ThreadLocalRandom.current().nextLong(1 + seconds / 2);
             long opened = System.nanoTime();
             try (WatchStream stream = api.watch(watchPath(heard, seconds))) {
                 restored();
-                long deadline = opened + Duration.ofSeconds(seconds).plus(SLACK).toNanos();
+                long deadline =
+                        opened + Duration.ofSeconds(seconds).plus(pace.slack()).toNanos();
                 for (var line = stream.next(deadline); line.isPresent(); line = stream.next(deadline)) {
                     heard = take(line.get(), heard);
                     failures = 0;
@@ -159,7 +161,7 @@ final class KindWatch<T> implements Runnable {
         }
     }
 
-    private String watchPath(String version, int seconds) {
+    private String watchPath(String version, long seconds) {
         return kind.path() + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + seconds
                 + "&resourceVersion=" + encode(version)
                 + kind.labelSelector().map(s -> "&labelSelector=" + encode(s)).orElse("");

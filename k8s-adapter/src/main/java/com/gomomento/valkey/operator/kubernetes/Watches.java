@@ -32,12 +32,12 @@ final class Watches implements AutoCloseable {
     private final CountDownLatch ready = new CountDownLatch(1);
     private volatile WakeListener listener = (_, _) -> {};
 
-    Watches(ApiServer api, Mirror mirror, Journal journal, InstantSource clock) {
+    Watches(ApiServer api, Mirror mirror, Journal journal, InstantSource clock, Pace pace) {
         this.mirror = mirror;
         this.journal = journal;
-        this.nodes = watch(mirror.nodes, api, clock);
+        this.nodes = watch(mirror.nodes, api, clock, pace);
         for (ResourceKind kind : ResourceKind.values()) {
-            watches.put(kind, kind == ResourceKind.NODE ? nodes : watch(mirror.of(kind), api, clock));
+            watches.put(kind, kind == ResourceKind.NODE ? nodes : watch(mirror.of(kind), api, clock, pace));
         }
     }
 
@@ -65,8 +65,8 @@ final class Watches implements AutoCloseable {
         threads.forEach(Thread::interrupt);
     }
 
-    private <T> KindWatch<T> watch(KindCache<T> cache, ApiServer api, InstantSource clock) {
-        return new KindWatch<>(api, cache, change -> changed(cache.kind(), change), journal, clock);
+    private <T> KindWatch<T> watch(KindCache<T> cache, ApiServer api, InstantSource clock, Pace pace) {
+        return new KindWatch<>(api, cache, change -> changed(cache.kind(), change), journal, clock, pace);
     }
 
     private void startThread(String name, Runnable work) {

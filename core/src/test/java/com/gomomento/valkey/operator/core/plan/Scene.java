@@ -173,12 +173,29 @@ final class Scene {
         return new Observation(view, reports);
     }
 
-    Plan plan() {
+    /** Everything that the planner is given. */
+    record Input(
+            ClusterDeclaration declaration,
+            Resolution resolution,
+            Observation observation,
+            Optional<ClusterStatus> published,
+            Ledger ledger,
+            Instant now) {
+        Plan plan() {
+            return Planner.plan(declaration, resolution, observation, published, ledger, now);
+        }
+    }
+
+    Input input() {
         Resolution resolution =
                 unusable.<Resolution>map(Resolution.Unusable::new).orElseGet(() -> new Resolution.Resolved(spec()));
         Optional<ClusterStatus> status = published.map(state -> new ClusterStatus(
                 state, "", generation, List.of(), shards, List.of(), 0, 0, 0, Optional.empty(), "cache:6379"));
-        return Planner.plan(declaration(), resolution, observation(), status, ledger, now);
+        return new Input(declaration(), resolution, observation(), status, ledger, now);
+    }
+
+    Plan plan() {
+        return input().plan();
     }
 
     /** Plans, and remembers for the next plan what the planner wants remembered. */

@@ -3,7 +3,7 @@
 
 need_running() {
     use_running_kubernetes
-    [ "$(instance_state)" = up ] || die "instance '$NAME' does not run: ./dev$(name_option) up"
+    [[ $(instance_state) == @(up|degraded) ]] || die "instance '$NAME' does not run: ./dev$(name_option) up"
 }
 
 # prepare_parts WHAT: makes all that an instance needs, WHAT being "bare" or "operator". The rest is made beside the
@@ -56,13 +56,18 @@ bring_up() {
 command_status() {
     local state
     state=$(instance_state)
-    if [ "$state" != up ]; then
-        case $state in
-            down) echo "Instance '$NAME' does not run. ./dev$(name_option) up starts it." ;;
-            broken) echo "Instance '$NAME' is incomplete: its start did not end, or a part of it was killed. ./dev$(name_option) up starts it anew." ;;
-        esac
-        return 1
-    fi
+    case $state in
+        up) ;;
+        degraded) echo "A part of a node was killed. ./dev$(name_option) up starts it again." ;;
+        down)
+            echo "Instance '$NAME' does not run. ./dev$(name_option) up starts it."
+            return 1
+            ;;
+        broken)
+            echo "Instance '$NAME' is incomplete: its start did not end, or a part of it was killed. ./dev$(name_option) up starts it anew."
+            return 1
+            ;;
+    esac
     use_running_kubernetes
     echo "Instance '$NAME': API server https://127.0.0.1:$(cat "$KEEP/port"), kubeconfig $ADMIN_KUBECONFIG"
     echo
@@ -109,12 +114,18 @@ command_node() {
     use_running_kubernetes
     [[ " ${ALL_NODES[*]} " == *" $node "* ]] || die "node: '$node' is none; there are ${ALL_NODES[*]}"
     case $action in
-        freeze) kill -STOP "$(process_of "$node-kubelet")" ;;
-        thaw) kill -CONT "$(process_of "$node-kubelet")" ;;
+        freeze) signal_kubelet "$node" STOP ;;
+        thaw) signal_kubelet "$node" CONT ;;
         kill) kill_node "$node" ;;
         start) start_node "$node" ;;
         *) die "node: '$action' is not known; allowed are freeze, thaw, kill, start" ;;
     esac
+}
+
+signal_kubelet() {
+    local pid
+    pid=$(process_of "$1-kubelet") || die "node: the kubelet of $1 does not run; ./dev$(name_option) node $1 start"
+    kill "-$2" "$pid"
 }
 
 command_kubeconfig() {
@@ -141,14 +152,17 @@ command_run() {
 }
 
 run_inside() {
-    local resolv=$STATE/resolv.conf
     if inside_network_already; then
         "$@"
         return
     fi
-    printf 'nameserver %s\nsearch svc.cluster.local cluster.local\noptions ndots:5\n' "$DNS_ADDRESS" >"$resolv"
+    printf 'nameserver %s\nsearch svc.cluster.local cluster.local\noptions ndots:5\n' "$DNS_ADDRESS" \
+        >"$STATE/resolv.conf"
+    printf 'passwd: files\ngroup: files\nhosts: files dns\n' >"$STATE/nsswitch.conf" # no way round resolv.conf
     # shellcheck disable=SC2016 # the inner shell's parameters
-    in_network unshare --mount sh -c 'mount --bind "$0" /etc/resolv.conf && exec "$@"' "$resolv" \
+    in_network unshare --mount sh -c \
+        'mount --bind "$0/resolv.conf" /etc/resolv.conf && mount --bind "$0/nsswitch.conf" /etc/nsswitch.conf && exec "$@"' \
+        "$STATE" \
         env -u http_proxy -u https_proxy -u HTTP_PROXY -u HTTPS_PROXY KUBECONFIG="$ADMIN_KUBECONFIG" \
         PATH="$BIN:$PATH" "$@"
 }

@@ -1,9 +1,11 @@
 # shellcheck shell=bash
 # Kubernetes, etcd, containerd and CoreDNS, built from the one go.mod in test-harness/local/kubernetes.
 
-# How many packages a cold build compiles, and how long it took on two cores: only for the estimate that is shown.
-COLD_BUILD_PACKAGES=3450
+# Of a cold build on two cores, only for the estimate that is shown: how many packages it compiles, how long it takes, and
+# when (in thousandths of that time) how many (in thousandths) are done. The large ones come late.
+COLD_BUILD_PACKAGES=3445
 COLD_BUILD_SECONDS=500
+COLD_BUILD_PACE="0:0 120:240 310:460 490:580 670:760 900:910 1000:1000"
 
 # use_kubernetes: sets BIN to where this checkout's components are or will be.
 use_kubernetes() {
@@ -35,7 +37,7 @@ build_kubernetes() {
     [ ! -e "$BIN/complete" ] || return 0 # another ./dev built it while this one waited
     mkdir -p "$CACHE/log" "$unfinished"
     # Nice: the rest of the machine stays usable. The build's own log is also what the progress is read from.
-    (cd "$LOCAL/kubernetes" && exec nice "$GO" build -v -trimpath -buildvcs=false -ldflags "$(version_flags)" \
+    (cd "$LOCAL/kubernetes" && exec timeout --foreground 5400 nice "$GO" build -v -trimpath -buildvcs=false -ldflags "$(version_flags)" \
         -o "$unfinished/" tool ./coredns ./pause) >"$log" 2>&1 9>&- &
     pid=$!
     trap 'kill "$pid" 2>/dev/null' EXIT
@@ -62,23 +64,36 @@ version_flags() {
         "$package" "${KUBERNETES_VERSION%%.*}" "$package" "${minor%%.*}"
 }
 
-# build_progress LOG SECONDS: what is being built, how far, and an estimate that the pace so far corrects.
+# build_progress LOG SECONDS: what is being built, how far, and an estimate that the speed so far corrects.
 build_progress() {
-    local log=$1 elapsed=$2 compiled current left
+    local log=$1 elapsed=$2 compiled current time left
     compiled=$(grep -c -v '^go: ' "$log" || true)
     current=$(tail -1 "$log")
     if [ "$compiled" = 0 ]; then
         printf '%s' "${current:-finding out what is built already}"
         return
     fi
+    time=$(build_time_share $((compiled * 1000 / COLD_BUILD_PACKAGES)))
     left=$((COLD_BUILD_SECONDS - elapsed))
-    if [ "$compiled" -gt 300 ]; then
-        left=$((elapsed * (COLD_BUILD_PACKAGES - compiled) / compiled))
-    fi
+    if [ "$time" -ge 60 ]; then left=$((elapsed * (1000 - time) / time)); fi
     if [ "$left" -lt 45 ]; then
-        printf '%d of %d packages, linking: a minute or less left' "$compiled" "$COLD_BUILD_PACKAGES"
+        printf '%d of %d packages, then linking: a minute or less left' "$compiled" "$COLD_BUILD_PACKAGES"
     else
         printf '%d of %d packages, about %d min left: %s' "$compiled" "$COLD_BUILD_PACKAGES" $(((left + 59) / 60)) \
             "${current:0:60}"
     fi
+}
+
+# build_time_share THOUSANDTHS: of the packages that are done, what share of the time that takes, in thousandths.
+build_time_share() {
+    local point time share last_time=0 last_share=0
+    for point in $COLD_BUILD_PACE; do
+        time=${point%:*} share=${point#*:}
+        if [ "$1" -le "$share" ] && [ "$share" -gt "$last_share" ]; then
+            echo $((last_time + (time - last_time) * ($1 - last_share) / (share - last_share)))
+            return
+        fi
+        last_time=$time last_share=$share
+    done
+    echo 1000
 }

@@ -24,7 +24,7 @@ operator_sources() {
 # operator_image_name: the one in the manifest, so that what is made here is what the Deployment asks for.
 operator_image_name() {
     local name
-    name=$(sed -n 's/^ *\(- \)\?image: *"\?\([^ "]*valkey-operator[^ "]*\)"\?.*/\2/p' "$ROOT/deploy/operator.yaml" 2>/dev/null | head -1)
+    name=$(sed -n 's/^ *\(- \)\?image: *"\?\([^ "]*valkey-operator[^ "]*\)"\?.*/\2/p' "$ROOT/deploy/operator.yaml" 2>/dev/null | sed -n 1p)
     echo "${name:-docker.io/gomomento/valkey-operator:dev}"
 }
 
@@ -86,7 +86,7 @@ tidy_images() {
 # maven ARGUMENT...: quiet but for errors, in the JDK that the formatter and the compiler plug-ins need.
 maven() {
     (cd "$ROOT" && MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}" \
-        mvn -B -ntp "$@" 9>&-)
+        timeout --foreground 3600 mvn -B -ntp "$@" 9>&-)
 }
 
 build_operator() {

@@ -40,11 +40,11 @@ install_packages() {
     local log=$CACHE/log/apt.log
     mkdir -p "$CACHE/log"
     if [ "${APT_UPDATED:-0}" = 0 ]; then
-        apt-get update >"$log" 2>&1 || say "  apt-get update failed (see $log); trying with the lists at hand"
+        timeout --foreground 300 apt-get update >"$log" 2>&1 || say "  apt-get update failed (see $log); trying with the lists at hand"
         APT_UPDATED=1
     fi
-    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >>"$log" 2>&1 9>&- ||
-        die "apt-get install $* failed: $(grep '^E:' "$log" | head -1) (all of it: $log)"
+    DEBIAN_FRONTEND=noninteractive timeout --foreground 1200 apt-get install -y --no-install-recommends "$@" >>"$log" 2>&1 9>&- ||
+        die "apt-get install $* failed: $(grep -m1 '^E:' "$log") (all of it: $log)"
 }
 
 # ensure_tools: installs what is missing of TOOL_PACKAGES.
@@ -63,7 +63,7 @@ ensure_tools() {
 }
 
 debian_mirror() {
-    apt-get indextargets --format "\$(SITE)" 2>/dev/null | grep -E '/debian/?$' | sort -u | head -1
+    apt-get indextargets --format "\$(SITE)" 2>/dev/null | grep -E '/debian/?$' | sort -u | sed -n 1p
 }
 
 # debian_apt SUITE ARGUMENT...: apt-get with lists and sources of its own for another suite, nothing installed.
@@ -76,7 +76,7 @@ debian_apt() {
         [ "$mirror" ] || die "apt's sources name no Debian mirror, so Debian $suite cannot be reached"
         echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" >"$home/sources.list"
     fi
-    apt-get -qq -o Dir::State::lists="$home/lists" -o Dir::Cache="$home" -o Dir::Etc::sourcelist="$home/sources.list" \
+    timeout --foreground 600 apt-get -qq -o Dir::State::lists="$home/lists" -o Dir::Cache="$home" -o Dir::Etc::sourcelist="$home/sources.list" \
         -o Dir::Etc::sourceparts=- -o APT::Get::List-Cleanup=0 -o APT::Sandbox::User=root -o Acquire::Languages=none "$@"
 }
 

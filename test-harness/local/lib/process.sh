@@ -97,14 +97,24 @@ instance_groups() {
     done < <(cgroup_hierarchies)
 }
 
-# node_processes NODE: the live processes in a node's two cgroups: daemons, shims, containers.
-node_processes() {
+# group_processes GROUP...: the live processes in these groups of the instance and below them.
+group_processes() {
     local hierarchy group
     while read -r hierarchy; do
-        for group in "$hierarchy/$ID/$1-system" "$hierarchy/$ID/$1"; do
-            [ ! -d "$group" ] || find "$group" -name cgroup.procs -exec cat {} + 2>/dev/null || true
+        for group in "$@"; do
+            [ ! -d "$hierarchy/$ID/$group" ] || find "$hierarchy/$ID/$group" -name cgroup.procs -exec cat {} + 2>/dev/null || true
         done
     done < <(cgroup_hierarchies) | only_live
+}
+
+# node_daemons NODE: containerd, kubelet and the containers' shims, which all are in the node's mount namespace.
+node_daemons() {
+    group_processes "$1-system"
+}
+
+# node_processes NODE: all of it, with the containers.
+node_processes() {
+    group_processes "$1-system" "$1"
 }
 
 # only_live: of the pids on stdin, those of live processes, each once. (A process of another pid namespace is shown as 0.)

@@ -23,29 +23,39 @@ dns_answers() {
     in_network timeout 2 busybox nslookup kubernetes.default.svc.cluster.local "$DNS_ADDRESS"
 }
 
-# instance_state: prints "up" (all there), "down" (nothing there) or "broken" (a start that did not end, something was
-# killed, the machine was started anew).
+# instance_state: prints one word.
+#   up        all there
+#   degraded  something of a node was killed, the control plane is all there
+#   broken    a start that did not end, or the control plane was killed, or the machine was started anew
+#   down      nothing there
 instance_state() {
-    local file
+    local file name state=up
     if [ ! -d "$STATE/run" ]; then
         [ -e "/run/netns/$ID" ] && echo broken || echo down
         return
     fi
     for file in "$STATE"/run/*.pid; do
-        if ! process_of "$(basename "$file" .pid)" >/dev/null; then
-            echo broken
-            return
+        name=$(basename "$file" .pid)
+        if ! process_of "$name" >/dev/null; then
+            case $name in
+                node*) state=degraded ;;
+                *)
+                    echo broken
+                    return
+                    ;;
+            esac
         fi
     done
-    [ -e "$STATE/run/complete" ] && echo up || echo broken
+    [ -e "$STATE/run/complete" ] && echo $state || echo broken
 }
 
-# start_kubernetes ARCHIVE...: to ready nodes, with these images on each of them. Does nothing if it already runs.
+# start_kubernetes ARCHIVE...: to ready nodes, with these images on each of them; does only what is missing.
 start_kubernetes() {
     local found
     step "Kubernetes, ${#ALL_NODES[@]} nodes"
     found=$(instance_state)
-    if [ "$found" = up ] && [ "$(cat "$STATE/run/bin")" = "$BIN" ] && api_is_ready; then
+    if [[ $found == @(up|degraded) ]] && [ "$(cat "$STATE/run/bin")" = "$BIN" ] && api_is_ready; then
+        start_missing_nodes
         step_done "running already"
         return
     fi
@@ -57,6 +67,21 @@ start_kubernetes() {
     start_processes "$@"
     touch "$STATE/run/complete"
     step_done "ready on 127.0.0.1:$(cat "$KEEP/port")"
+}
+
+start_missing_nodes() {
+    local node
+    for node in "${ALL_NODES[@]}"; do
+        if ! process_of "$node-containerd" >/dev/null || ! process_of "$node-kubelet" >/dev/null; then
+            progress "starting $node again"
+            start_node "$node"
+        fi
+    done
+    wait_for_nodes
+}
+
+wait_for_nodes() {
+    wait_for 90 "${#ALL_NODES[@]} nodes to be Ready (logs: $STATE/log/node*-kubelet.log)" nodes_are_ready
 }
 
 prepare_state() {
@@ -86,16 +111,22 @@ start_processes() {
     for job in "${jobs[@]}"; do
         wait "$job" || die "Kubernetes did not start; the logs are in $STATE/log"
     done
-    wait_for 60 "${#ALL_NODES[@]} nodes to be Ready (logs: $STATE/log/node*-kubelet.log)" nodes_are_ready
+    wait_for_nodes
     wait_for 30 "the service account 'default' (log: $STATE/log/controller-manager.log)" kube get serviceaccount default
     wait_for 30 "the cluster's DNS (log: $STATE/log/dns.log)" dns_answers
 }
 
-# start_node NODE: starts what is missing of a node, in the mount namespace of what is left of it, if anything is.
+# start_node NODE: starts what is missing of a node, in the mount namespace of its daemons and shims; if all of them are
+# gone, so is their mount namespace, and containers that may be left are of no use.
 start_node() {
-    local node=$1 pid enter=(unshare --mount)
-    pid=$(node_processes "$node" | head -1)
-    [ -z "$pid" ] || enter=(nsenter --mount --target "$pid")
+    local node=$1 daemons enter
+    mapfile -t daemons < <(node_daemons "$node")
+    if [ ${#daemons[@]} -gt 0 ]; then
+        enter=(nsenter --mount --target "${daemons[0]}")
+    else
+        kill_node "$node"
+        enter=(unshare --mount)
+    fi
     in_network "${enter[@]}" "$LOCAL/node.sh" "$NAME" "$node" 9>&-
 }
 

@@ -49,7 +49,7 @@ command_test_tier() {
 shell_scripts() {
     (cd "$ROOT" && { git ls-files -co --exclude-standard 2>/dev/null || find . -type f -not -path '*/target/*'; }) |
         while read -r file; do
-            if [ -f "$ROOT/$file" ] && head -1 "$ROOT/$file" | grep -qE '^#!.*\b(ba|da)?sh\b'; then echo "$file"; fi
+            [ ! -f "$ROOT/$file" ] || awk 'FNR == 1 && /^#!.*[\/ ](ba|da)?sh/ { print FILENAME } { exit }' "$ROOT/$file"
         done
 }
 
@@ -97,7 +97,7 @@ run_it() {
     if [ -e "$ROOT/deploy/crds" ]; then install_crds; fi
     load_image "$(operator_folder)/image.tar"
     export_facts
-    run_inside timeout --foreground 3600 "$ROOT/dev" --name "$NAME" maven -o -P it -DskipUnitTests -pl test-harness -am verify
+    run_inside "$ROOT/dev" --name "$NAME" maven -o -P it -DskipUnitTests -pl test-harness -am verify
 }
 
 # with_status COMMAND...: keeps the exit status that the shell is about to end with.

@@ -18,7 +18,7 @@ find_jdk25() {
 find_go() {
     local go
     for go in "$(command -v go)" /usr/local/go/bin/go /usr/lib/go-1.*/bin/go "$CACHE"/go/usr/lib/go-1.26/bin/go; do
-        if [ -x "$go" ] && GOTOOLCHAIN=local "$go" version 2>/dev/null | grep -qE 'go1\.(2[6-9]|[3-9][0-9])'; then
+        if [ -x "$go" ] && GOTOOLCHAIN=local "$go" version 2>/dev/null | grep -E 'go1\.(2[6-9]|[3-9][0-9])' >/dev/null; then
             echo "$go"
             return
         fi
@@ -26,11 +26,16 @@ find_go() {
     return 1
 }
 
+# has_package PACKAGE: whether this Debian has it.
+has_package() {
+    [[ $(apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[0-9]* ]]
+}
+
 # ensure_jdk25: sets and exports JAVA_HOME.
 ensure_jdk25() {
     if ! JAVA_HOME=$(find_jdk25); then
         step "JDK 25"
-        if apt-cache policy openjdk-25-jdk-headless 2>/dev/null | grep -q 'Candidate: [0-9]'; then
+        if has_package openjdk-25-jdk-headless; then
             with_lock "$CACHE/apt.lock" 600 install_packages openjdk-25-jdk-headless
         else
             with_lock "$CACHE/jdk25.lock" 900 unpack_foreign jdk25 openjdk-25-jdk-headless openjdk-25-jre-headless \
@@ -46,7 +51,7 @@ ensure_jdk25() {
 ensure_go() {
     if ! GO=$(find_go); then
         step "Go 1.26"
-        if apt-cache policy golang-1.26-go 2>/dev/null | grep -q 'Candidate: [0-9]'; then
+        if has_package golang-1.26-go; then
             with_lock "$CACHE/apt.lock" 600 install_packages golang-1.26-go
         else
             with_lock "$CACHE/go.lock" 900 unpack_foreign go golang-1.26-go golang-1.26-src libc6
@@ -62,6 +67,8 @@ unpack_foreign() {
     local name=$1 dest=$CACHE/$1 work
     shift
     [ ! -d "$dest" ] || return 0
+    # Debian's JDK trusts the machine's certificates.
+    [ -e /etc/ssl/certs/java/cacerts ] || install_packages ca-certificates-java
     command -v patchelf >/dev/null || install_packages patchelf
     work=$(mktemp -d "$CACHE/$name.XXXXXX")
     unpack_debian sid "$work" "$@"
@@ -71,11 +78,16 @@ unpack_foreign() {
 
 # tie_to_libraries ROOT LATER: for programs that lie in ROOT now and in LATER when they run.
 tie_to_libraries() {
-    local root=$1 later=$2 file libraries=usr/lib/x86_64-linux-gnu
+    local root=$1 later=$2 file target libraries=usr/lib/x86_64-linux-gnu
     while IFS= read -r -d '' file; do
         if patchelf --print-interpreter "$file" >/dev/null 2>&1; then
             patchelf --set-interpreter "$later/$libraries/ld-linux-x86-64.so.2" --force-rpath \
                 --add-rpath "$later/$libraries" "$file"
         fi
     done < <(find "$root/usr/lib" -path "*/$libraries/*" -prune -o -type f -perm -100 -print0)
+    # Links to /etc and the like mean what came with the packages, where it came with them.
+    find "$root" -type l -lname '/*' | while read -r file; do
+        target=$(readlink "$file")
+        [ ! -e "$root$target" ] || ln -sfn "$later$target" "$file"
+    done
 }

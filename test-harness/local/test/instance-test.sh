@@ -50,6 +50,10 @@ test_ordinary_life() {
     check "status" dev $A status
 }
 
+tells_killed_node() {
+    dev $A status | grep "part of a node was killed"
+}
+
 only_in_a() {
     dev $A kubectl create namespace only-in-a
     refused dev $B kubectl get namespace only-in-a
@@ -111,7 +115,12 @@ test_half_finished() {
 }
 
 test_node_faults() {
+    kill_recorded $A node1-kubelet node2-containerd
+    check "status tells that something of a node was killed" tells_killed_node
+    check "up starts what is missing" dev $A up --bare
+    check "the pods live on" some_pods $A
     check "a node is killed" dev $A node node3 kill
+    check "kubectl still works" dev $A kubectl get nodes
     check "and started again" dev $A node node3 start
     check "the node is Ready again" dev $A kubectl wait --for=condition=Ready node/node3 --timeout=60s
     check "pods run again" dev $A kubectl rollout status deployment/pods --timeout=90s

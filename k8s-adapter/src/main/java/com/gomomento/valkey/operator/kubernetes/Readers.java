@@ -7,10 +7,9 @@ import com.gomomento.valkey.operator.core.observe.AclFile;
 import com.gomomento.valkey.operator.core.observe.Credentials;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.plan.ClusterStatus;
+import com.gomomento.valkey.operator.kubernetes.resource.CustomObject;
 import com.gomomento.valkey.operator.kubernetes.resource.Decoded;
 import com.gomomento.valkey.operator.kubernetes.resource.ResourceDecoder;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
@@ -29,9 +28,7 @@ final class Readers {
      * @param resource for the status writer, which keeps transition times
      */
     record ClusterSeen(
-            Decoded<ClusterDeclaration> declaration,
-            Optional<ClusterStatus> status,
-            GenericKubernetesResource resource) {}
+            Decoded<ClusterDeclaration> declaration, Optional<ClusterStatus> status, CustomObject resource) {}
 
     /** An operator-made Secret: one of the two, if it is whole. */
     record SecretSeen(Optional<Credentials> credentials, Optional<AclFile> aclFile) {}
@@ -46,7 +43,7 @@ final class Readers {
     record BudgetSeen(OptionalInt minAvailable) {}
 
     static ClusterSeen cluster(KubeObject object) {
-        GenericKubernetesResource resource = resource(object);
+        CustomObject resource = resource(object);
         return new ClusterSeen(ResourceDecoder.cluster(resource), ResourceDecoder.clusterStatus(resource), resource);
     }
 
@@ -105,21 +102,14 @@ final class Readers {
     }
 
     /** As the decoder of custom resources takes it, with the metadata that it reads. */
-    private static GenericKubernetesResource resource(KubeObject object) {
+    private static CustomObject resource(KubeObject object) {
         KubeObject metadata = object.metadata();
-        ObjectMeta meta = new ObjectMeta();
-        metadata.text("namespace").ifPresent(meta::setNamespace);
-        metadata.text("name").ifPresent(meta::setName);
-        metadata.text("uid").ifPresent(meta::setUid);
-        metadata.text("deletionTimestamp").ifPresent(meta::setDeletionTimestamp);
-        metadata.number("generation").ifPresent(meta::setGeneration);
-        GenericKubernetesResource resource = new GenericKubernetesResource();
-        resource.setMetadata(meta);
-        for (String part : new String[] {"spec", "status"}) {
-            if (object.has(part)) {
-                resource.setAdditionalProperty(part, object.at(part).fields());
-            }
-        }
-        return resource;
+        return new CustomObject(
+                metadata.text("namespace").orElse(""),
+                metadata.text("name").orElse(""),
+                metadata.text("uid").orElse(""),
+                metadata.number("generation").orElse(0L),
+                object.terminating(),
+                object.fields());
     }
 }

@@ -10,8 +10,6 @@ import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.model.Toleration;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.plan.ClusterStatus;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,12 +27,12 @@ public final class ResourceDecoder {
      * A ValkeyCluster. One whose {@code status.formedAt} can't be read is unreadable as a whole: taken for a cluster that
      * never served, it would be formed anew over its data (invariant S17).
      */
-    public static Decoded<ClusterDeclaration> cluster(GenericKubernetesResource resource) {
+    public static Decoded<ClusterDeclaration> cluster(CustomObject resource) {
         return read(resource, ResourceDecoder::readCluster);
     }
 
     /** The status that stands on a ValkeyCluster; empty when there is none, or none that this version can read. */
-    public static Optional<ClusterStatus> clusterStatus(GenericKubernetesResource resource) {
+    public static Optional<ClusterStatus> clusterStatus(CustomObject resource) {
         return switch (readClusterStatus(resource)) {
             case Decoded.Usable<Optional<ClusterStatus>>(Optional<ClusterStatus> value) -> value;
             case Decoded.Unusable<Optional<ClusterStatus>> _ -> Optional.empty();
@@ -42,19 +40,18 @@ public final class ResourceDecoder {
     }
 
     /** As {@link #clusterStatus}, with the reason if it can't be read. */
-    static Decoded<Optional<ClusterStatus>> readClusterStatus(GenericKubernetesResource resource) {
-        return read(resource, (meta, root) -> readClusterStatus(root.object("status")));
+    static Decoded<Optional<ClusterStatus>> readClusterStatus(CustomObject resource) {
+        return read(resource, (_, root) -> readClusterStatus(root.object("status")));
     }
 
     /** A ValkeyNode. */
-    public static Decoded<NodeRecord> node(GenericKubernetesResource resource) {
+    public static Decoded<NodeRecord> node(CustomObject resource) {
         return read(resource, ResourceDecoder::readNode);
     }
 
     /** Name of the ValkeyCluster that a ValkeyNode is a member of, as its spec has it; empty if it can't be read. */
-    public static Optional<String> clusterNameOfNode(GenericKubernetesResource resource) {
-        Decoded<String> name =
-                read(resource, (meta, root) -> root.object("spec").requiredText("clusterName"));
+    public static Optional<String> clusterNameOfNode(CustomObject resource) {
+        Decoded<String> name = read(resource, (_, root) -> root.object("spec").requiredText("clusterName"));
         return switch (name) {
             case Decoded.Usable<String>(String value) -> Optional.of(value);
             case Decoded.Unusable<String> _ -> Optional.empty();
@@ -62,27 +59,23 @@ public final class ResourceDecoder {
     }
 
     /** A ValkeyConfig. */
-    public static Catalog.Entry<Catalog.Config> config(GenericKubernetesResource resource) {
-        return entry(read(resource, (meta, root) -> readConfig(root.object("spec"))));
+    public static Catalog.Entry<Catalog.Config> config(CustomObject resource) {
+        return entry(read(resource, (_, root) -> readConfig(root.object("spec"))));
     }
 
     /** A ValkeyImage. */
-    public static Catalog.Entry<Catalog.Image> image(GenericKubernetesResource resource) {
-        return entry(read(resource, (meta, root) -> readImage(root.object("spec"))));
+    public static Catalog.Entry<Catalog.Image> image(CustomObject resource) {
+        return entry(read(resource, (_, root) -> readImage(root.object("spec"))));
     }
 
     /** A ValkeyRole. */
-    public static Catalog.Entry<Catalog.AccessRole> role(GenericKubernetesResource resource) {
-        return entry(read(resource, (meta, root) -> readRole(root.object("spec"))));
+    public static Catalog.Entry<Catalog.AccessRole> role(CustomObject resource) {
+        return entry(read(resource, (_, root) -> readRole(root.object("spec"))));
     }
 
-    private static <T> Decoded<T> read(GenericKubernetesResource resource, BiFunction<ObjectMeta, Fields, T> reader) {
-        ObjectMeta meta = resource.getMetadata();
-        if (meta == null) {
-            return new Decoded.Unusable<>("metadata is missing");
-        }
+    private static <T> Decoded<T> read(CustomObject resource, BiFunction<CustomObject, Fields, T> reader) {
         try {
-            return new Decoded.Usable<>(reader.apply(meta, Fields.root(resource.getAdditionalProperties())));
+            return new Decoded.Usable<>(reader.apply(resource, Fields.root(resource.content())));
         } catch (UnreadableFieldException | IllegalArgumentException e) {
             // The core's values check themselves; what they refuse came from this object.
             return new Decoded.Unusable<>(
@@ -97,14 +90,14 @@ public final class ResourceDecoder {
         };
     }
 
-    private static ClusterDeclaration readCluster(ObjectMeta meta, Fields root) {
+    private static ClusterDeclaration readCluster(CustomObject object, Fields root) {
         Fields spec = root.object("spec");
         Fields placement = spec.object("placement");
         return new ClusterDeclaration(
-                new ClusterKey(orEmpty(meta.getNamespace()), orEmpty(meta.getName())),
-                orEmpty(meta.getUid()),
-                generation(meta),
-                meta.getDeletionTimestamp() != null,
+                new ClusterKey(object.namespace(), object.name()),
+                object.uid(),
+                object.generation(),
+                object.deleting(),
                 root.object("status").time("formedAt"),
                 spec.requiredText("configRef"),
                 spec.requiredInteger("shards"),
@@ -190,12 +183,12 @@ public final class ResourceDecoder {
                 node.flag("ready"));
     }
 
-    private static NodeRecord readNode(ObjectMeta meta, Fields root) {
+    private static NodeRecord readNode(CustomObject object, Fields root) {
         Fields spec = root.object("spec");
         return new NodeRecord(
-                new NodeName(orEmpty(meta.getName())),
-                orEmpty(meta.getUid()),
-                meta.getDeletionTimestamp() != null,
+                new NodeName(object.name()),
+                object.uid(),
+                object.deleting(),
                 new ShardId(spec.requiredInteger("shard")),
                 spec.requiredInteger("ordinal"),
                 spec.text("replaces").map(NodeName::new),
@@ -241,14 +234,5 @@ public final class ResourceDecoder {
                 .map(rule -> new Catalog.AccessRule(
                         rule.requiredText("name"), rule.requiredWord("access", Words.RULE_ACCESS)))
                 .toList();
-    }
-
-    private static long generation(ObjectMeta meta) {
-        Long generation = meta.getGeneration();
-        return generation == null ? 0 : generation;
-    }
-
-    private static String orEmpty(String text) {
-        return text == null ? "" : text;
     }
 }

@@ -1,18 +1,17 @@
 package com.gomomento.valkey.operator.kubernetes.resource;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.plan.ClusterStatus;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,8 +22,6 @@ import java.util.TreeMap;
  */
 public final class ResourceEncoder {
 
-    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
     private ResourceEncoder() {}
 
     /**
@@ -34,32 +31,35 @@ public final class ResourceEncoder {
      * @param current the object as it stands now: a condition that holds as before keeps its transition time
      * @param now the transition time of the other conditions
      */
-    public static ObjectNode clusterStatus(ClusterStatus status, GenericKubernetesResource current, Instant now) {
-        ObjectNode json = JSON.objectNode();
+    public static SequencedMap<String, Object> clusterStatus(ClusterStatus status, CustomObject current, Instant now) {
+        SequencedMap<String, Object> json = new LinkedHashMap<>();
         json.put("state", Words.word(status.state()));
         json.put("message", status.message());
         json.put("observedGeneration", status.observedGeneration());
-        json.set("conditions", conditions(status, current, now));
+        json.put("conditions", conditions(status, current, now));
         json.put("shards", status.shards());
-        json.set("nodes", nodes(status));
+        json.put("nodes", nodes(status));
         json.put("readyNodes", status.readyNodes());
         json.put("desiredNodes", status.desiredNodes());
         json.put("ready", status.readyNodes() + "/" + status.desiredNodes());
         json.put("slotsAssigned", status.slotsAssigned());
         putOrNull(json, "version", status.version());
         json.put("endpoint", status.endpoint());
-        json.put("selector", selector(current.getMetadata().getName()));
+        json.put("selector", selector(current.name()));
         return json;
     }
 
     /** The {@code status} of a ValkeyCluster, {@code formedAt} alone. */
-    public static ObjectNode formed(Instant formedAt) {
-        return JSON.objectNode().put("formedAt", time(formedAt));
+    public static SequencedMap<String, Object> formed(Instant formedAt) {
+        SequencedMap<String, Object> json = new LinkedHashMap<>();
+        json.put("formedAt", time(formedAt));
+        return json;
     }
 
     /** The {@code spec} of a ValkeyNode. */
-    public static ObjectNode nodeSpec(String clusterName, ShardId shard, int ordinal, Optional<NodeName> replaces) {
-        ObjectNode json = JSON.objectNode();
+    public static SequencedMap<String, Object> nodeSpec(
+            String clusterName, ShardId shard, int ordinal, Optional<NodeName> replaces) {
+        SequencedMap<String, Object> json = new LinkedHashMap<>();
         json.put("clusterName", clusterName);
         json.put("shard", shard.index());
         json.put("ordinal", ordinal);
@@ -68,8 +68,8 @@ public final class ResourceEncoder {
     }
 
     /** The {@code status} of a ValkeyNode, utilization aside. */
-    public static ObjectNode nodeStatus(NodeRecord.Status status) {
-        ObjectNode json = JSON.objectNode();
+    public static SequencedMap<String, Object> nodeStatus(NodeRecord.Status status) {
+        SequencedMap<String, Object> json = new LinkedHashMap<>();
         json.put("lifecycle", Words.word(status.lifecycle()));
         putOrNull(json, "role", status.role().map(Words::word));
         putOrNull(json, "podUID", status.podUid());
@@ -83,42 +83,45 @@ public final class ResourceEncoder {
         return "app.kubernetes.io/name=valkey,app.kubernetes.io/instance=" + clusterName;
     }
 
-    private static ArrayNode conditions(ClusterStatus status, GenericKubernetesResource current, Instant now) {
+    private static List<Object> conditions(ClusterStatus status, CustomObject current, Instant now) {
         SortedMap<String, Transition> before = transitions(current);
-        ArrayNode list = JSON.arrayNode();
+        List<Object> list = new ArrayList<>();
         for (ClusterStatus.Condition condition : status.conditions()) {
             String holds = condition.holds() ? "True" : "False";
             Transition last = before.get(condition.type());
             Instant since = last != null && last.status().equals(holds) ? last.at() : now;
-            list.addObject()
-                    .put("type", condition.type())
-                    .put("status", holds)
-                    .put("observedGeneration", status.observedGeneration())
-                    .put("lastTransitionTime", time(since))
-                    .put("reason", condition.reason())
-                    .put("message", condition.message());
+            SequencedMap<String, Object> json = new LinkedHashMap<>();
+            json.put("type", condition.type());
+            json.put("status", holds);
+            json.put("observedGeneration", status.observedGeneration());
+            json.put("lastTransitionTime", time(since));
+            json.put("reason", condition.reason());
+            json.put("message", condition.message());
+            list.add(json);
         }
         return list;
     }
 
-    private static ArrayNode nodes(ClusterStatus status) {
-        ArrayNode list = JSON.arrayNode();
+    private static List<Object> nodes(ClusterStatus status) {
+        List<Object> list = new ArrayList<>();
         for (ClusterStatus.Node node : status.nodes()) {
-            ObjectNode line = list.addObject()
-                    .put("name", node.name().value())
-                    .put("shard", node.shard().index());
+            SequencedMap<String, Object> line = new LinkedHashMap<>();
+            line.put("name", node.name().value());
+            line.put("shard", node.shard().index());
             node.role().ifPresent(role -> line.put("role", Words.word(role)));
-            line.put("lifecycle", Words.word(node.lifecycle())).put("ready", node.ready());
+            line.put("lifecycle", Words.word(node.lifecycle()));
+            line.put("ready", node.ready());
+            list.add(line);
         }
         return list;
     }
 
     /** What is known of the conditions that stand there; one that can't be read counts as not there. */
-    private static SortedMap<String, Transition> transitions(GenericKubernetesResource current) {
+    private static SortedMap<String, Transition> transitions(CustomObject current) {
         TreeMap<String, Transition> transitions = new TreeMap<>();
         try {
-            Map<String, Object> top = current.getAdditionalProperties();
-            for (Fields condition : Fields.root(top).object("status").objects("conditions")) {
+            for (Fields condition :
+                    Fields.root(current.content()).object("status").objects("conditions")) {
                 Optional<Instant> at = condition.time("lastTransitionTime");
                 if (at.isPresent()) {
                     String status = condition.requiredText("status");
@@ -137,8 +140,8 @@ public final class ResourceEncoder {
         return instant.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    private static void putOrNull(ObjectNode json, String name, Optional<String> value) {
-        value.ifPresentOrElse(text -> json.put(name, text), () -> json.putNull(name));
+    private static void putOrNull(SequencedMap<String, Object> json, String name, Optional<String> value) {
+        json.put(name, value.orElse(null));
     }
 
     private record Transition(String status, Instant at) {}

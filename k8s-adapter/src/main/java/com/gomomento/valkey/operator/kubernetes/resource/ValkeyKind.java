@@ -1,7 +1,5 @@
 package com.gomomento.valkey.operator.kubernetes.resource;
 
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-
 /** The custom resources of this operator. Their schemas stand in {@code deploy/crds}, one file a kind. */
 public enum ValkeyKind {
     /** A cluster that somebody wants; namespaced. */
@@ -47,16 +45,5 @@ public enum ValkeyKind {
     /** Whether objects live in a namespace. */
     public boolean namespaced() {
         return namespaced;
-    }
-
-    /** What the client needs to address objects of this kind without a class of their own. */
-    public ResourceDefinitionContext context() {
-        return new ResourceDefinitionContext.Builder()
-                .withGroup(GROUP)
-                .withVersion(VERSION)
-                .withKind(kind)
-                .withPlural(plural)
-                .withNamespaced(namespaced)
-                .build();
     }
 }

@@ -18,8 +18,6 @@ import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.model.Toleration;
 import com.gomomento.valkey.operator.core.model.ZoneSpread;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -140,11 +138,11 @@ class ResourceDecoderTest {
             podAnnotations: {team: 4}        | spec.podAnnotations.team is a whole number, allowed is text
             """)
     void saysWhyAClusterCannotBeRead(String field, String sentence) {
-        GenericKubernetesResource resource = yaml("""
+        CustomObject resource = yaml("""
                 metadata: {name: orders, namespace: shop, uid: 1f0c}
                 spec: {configRef: production, shards: 1}
                 """);
-        put(resource, "spec", yamlMap(field));
+        resource = Manifests.with(resource, "spec", Manifests.map(field));
 
         assertThat(unusable(ResourceDecoder.cluster(resource))).isEqualTo(sentence);
     }
@@ -203,8 +201,9 @@ class ResourceDecoderTest {
 
     @Test
     void spellsBooleansAsTheServerDoes() {
-        GenericKubernetesResource resource = yaml("{metadata: {name: production}}");
-        resource.setAdditionalProperty("spec", Map.of("valkey", Map.of("appendonly", true, "activerehashing", false)));
+        CustomObject resource = yaml("{metadata: {name: production}}");
+        resource = Manifests.with(
+                resource, "spec", Map.of("valkey", Map.of("appendonly", true, "activerehashing", false)));
 
         assertThat(ResourceDecoder.config(resource))
                 .isEqualTo(new Catalog.Usable<>(new Catalog.Config(
@@ -229,11 +228,11 @@ class ResourceDecoderTest {
             {tag: "9.1.2", digest: sha256:a} | docker.io/valkey/valkey@sha256:a
             """)
     void readsAnImageByTagOrDigest(String fields, String reference) {
-        GenericKubernetesResource resource = yaml("""
+        CustomObject resource = yaml("""
                 metadata: {name: valkey-9}
                 spec: {repository: docker.io/valkey/valkey, version: 9.1.2}
                 """);
-        put(resource, "spec", yamlMap(fields));
+        resource = Manifests.with(resource, "spec", Manifests.map(fields));
 
         assertThat(ResourceDecoder.image(resource))
                 .isEqualTo(new Catalog.Usable<>(new Catalog.Image(reference, "9.1.2")));
@@ -266,7 +265,7 @@ class ResourceDecoderTest {
 
     @Test
     void readsANode() {
-        GenericKubernetesResource resource = yaml("""
+        CustomObject resource = yaml("""
                 metadata: {name: orders-0a1b2, namespace: shop, uid: 77aa}
                 spec: {clusterName: orders, shard: 2, ordinal: 1, replaces: orders-ffff0}
                 status:
@@ -277,7 +276,7 @@ class ResourceDecoderTest {
                   nodeId: 0123456789012345678901234567890123456789
                   utilization: {cpuPercent: 12}
                 """);
-        put(resource, "status", Map.of("nodeId", "0123456789".repeat(4)));
+        resource = Manifests.with(resource, "status", Map.of("nodeId", "0123456789".repeat(4)));
 
         assertThat(usable(ResourceDecoder.node(resource)))
                 .isEqualTo(new NodeRecord(
@@ -319,24 +318,15 @@ class ResourceDecoderTest {
 
     @Test
     void saysSoWhenThereIsNoMetadata() {
-        GenericKubernetesResource resource = new GenericKubernetesResource();
-        resource.setMetadata(null);
-
-        assertThat(unusable(ResourceDecoder.cluster(resource))).isEqualTo("metadata is missing");
+        assertThat(unusable(ResourceDecoder.cluster(yaml("{spec: {configRef: c, shards: 1}}"))))
+                .isEqualTo("namespace is blank");
+        assertThat(unusable(ResourceDecoder.cluster(
+                        yaml("{metadata: {name: a, namespace: b}, spec: {configRef: c, shards: 1}}"))))
+                .isEqualTo("uid is blank");
     }
 
-    private static GenericKubernetesResource yaml(String text) {
-        return Serialization.unmarshal("---\n" + text, GenericKubernetesResource.class);
-    }
-
-    private static Map<?, ?> yamlMap(String text) {
-        return Serialization.unmarshal("---\n" + text, Map.class);
-    }
-
-    private static void put(GenericKubernetesResource resource, String section, Map<?, ?> fields) {
-        Map<Object, Object> merged = new TreeMap<>(resource.<Map<String, Object>>get(section));
-        merged.putAll(fields);
-        resource.setAdditionalProperty(section, merged);
+    private static CustomObject yaml(String text) {
+        return Manifests.object(text);
     }
 
     private static <T> T usable(Decoded<T> decoded) {

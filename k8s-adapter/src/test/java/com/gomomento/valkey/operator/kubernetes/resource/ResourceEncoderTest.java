@@ -2,7 +2,7 @@ package com.gomomento.valkey.operator.kubernetes.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.gomomento.valkey.operator.core.model.ClusterState;
 import com.gomomento.valkey.operator.core.model.Lifecycle;
 import com.gomomento.valkey.operator.core.model.NodeId;
@@ -12,11 +12,11 @@ import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.plan.ClusterStatus;
 import com.gomomento.valkey.operator.core.plan.ClusterStatus.Condition;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -49,16 +49,16 @@ class ResourceEncoderTest {
 
     @Test
     void writesAStatusThatReadsBackAsItWas() {
-        GenericKubernetesResource cluster = cluster(Map.of());
+        CustomObject cluster = cluster(Map.of());
 
-        put(cluster, ResourceEncoder.clusterStatus(STATUS, cluster, NOW));
+        cluster = with(cluster, "status", ResourceEncoder.clusterStatus(STATUS, cluster, NOW));
 
         assertThat(ResourceDecoder.clusterStatus(cluster)).contains(STATUS);
     }
 
     @Test
     void writesWhatOnlyPeopleAndTheScaleSubresourceRead() {
-        ObjectNode json = ResourceEncoder.clusterStatus(STATUS, cluster(Map.of()), NOW);
+        JsonNode json = json(ResourceEncoder.clusterStatus(STATUS, cluster(Map.of()), NOW));
 
         assertThat(json.path("ready").textValue()).isEqualTo("1/2");
         assertThat(json.path("selector").textValue())
@@ -71,7 +71,7 @@ class ResourceEncoderTest {
         ClusterStatus unknown = new ClusterStatus(
                 ClusterState.INVALID, "no such config", 4, List.of(), 0, List.of(), 0, 0, 0, Optional.empty(), "e:1");
 
-        assertThat(ResourceEncoder.clusterStatus(unknown, cluster(Map.of()), NOW)
+        assertThat(json(ResourceEncoder.clusterStatus(unknown, cluster(Map.of()), NOW))
                         .path("version")
                         .isNull())
                 .isTrue();
@@ -79,7 +79,7 @@ class ResourceEncoderTest {
 
     @Test
     void keepsTheTransitionTimeOfAConditionThatHoldsAsBefore() {
-        GenericKubernetesResource before = cluster(Map.of(
+        CustomObject before = cluster(Map.of(
                 "conditions",
                 List.of(
                         Map.of("type", "Ready", "status", "False", "lastTransitionTime", "2026-11-30T09:00:00Z"),
@@ -91,7 +91,7 @@ class ResourceEncoderTest {
                                 "lastTransitionTime",
                                 "2026-11-30T09:00:00Z"))));
 
-        ObjectNode json = ResourceEncoder.clusterStatus(STATUS, before, NOW);
+        JsonNode json = json(ResourceEncoder.clusterStatus(STATUS, before, NOW));
 
         assertThat(json.at("/conditions/0/lastTransitionTime").textValue()).isEqualTo("2026-11-30T09:00:00Z");
         assertThat(json.at("/conditions/1/lastTransitionTime").textValue()).isEqualTo("2026-11-30T12:00:00Z");
@@ -100,21 +100,21 @@ class ResourceEncoderTest {
 
     @Test
     void overwritesConditionsThatCannotBeRead() {
-        GenericKubernetesResource before = cluster(Map.of("conditions", "none"));
+        CustomObject before = cluster(Map.of("conditions", "none"));
 
-        ObjectNode json = ResourceEncoder.clusterStatus(STATUS, before, NOW);
+        JsonNode json = json(ResourceEncoder.clusterStatus(STATUS, before, NOW));
 
         assertThat(json.at("/conditions/0/lastTransitionTime").textValue()).isEqualTo("2026-11-30T12:00:00Z");
     }
 
     @Test
     void takesAStatusThatHoldsOnlyTheFormationTimeForNone() {
-        GenericKubernetesResource cluster = cluster(Map.of());
+        CustomObject cluster = cluster(Map.of());
 
-        put(cluster, ResourceEncoder.formed(NOW));
+        cluster = with(cluster, "status", ResourceEncoder.formed(NOW));
 
         assertThat(ResourceDecoder.clusterStatus(cluster)).isEmpty();
-        assertThat(cluster.<String>get("status", "formedAt")).isEqualTo("2026-11-30T12:00:00Z");
+        assertThat(cluster.content()).isEqualTo(Map.of("status", Map.of("formedAt", "2026-11-30T12:00:00Z")));
     }
 
     @Test
@@ -139,12 +139,11 @@ class ResourceEncoderTest {
                 1,
                 Optional.of(new NodeName("orders-ffff0")),
                 status);
-        GenericKubernetesResource resource = Serialization.unmarshal(
-                "---\n{metadata: {name: orders-0a1b2, uid: 77aa}}", GenericKubernetesResource.class);
+        CustomObject resource = Manifests.object("{metadata: {name: orders-0a1b2, uid: 77aa}}");
 
-        resource.setAdditionalProperty(
-                "spec", asMap(ResourceEncoder.nodeSpec("orders", node.shard(), node.ordinal(), node.replaces())));
-        put(resource, ResourceEncoder.nodeStatus(status));
+        resource = with(
+                resource, "spec", ResourceEncoder.nodeSpec("orders", node.shard(), node.ordinal(), node.replaces()));
+        resource = with(resource, "status", ResourceEncoder.nodeStatus(status));
 
         assertThat(ResourceDecoder.node(resource)).isEqualTo(new Decoded.Usable<>(node));
         assertThat(ResourceDecoder.clusterNameOfNode(resource)).contains("orders");
@@ -152,24 +151,25 @@ class ResourceEncoderTest {
 
     @Test
     void removesWhatIsNoLongerKnownOfANode() {
-        ObjectNode json = ResourceEncoder.nodeStatus(NodeRecord.Status.NEW);
+        JsonNode json = json(ResourceEncoder.nodeStatus(NodeRecord.Status.NEW));
 
         assertThat(json.toString())
                 .isEqualTo("{\"lifecycle\":\"Joining\",\"role\":null,\"podUID\":null,\"podIP\":null,\"nodeId\":null}");
     }
 
-    private static GenericKubernetesResource cluster(Map<String, Object> status) {
-        GenericKubernetesResource cluster = Serialization.unmarshal(
-                "---\n{metadata: {name: orders, namespace: shop, uid: 1f0c}}", GenericKubernetesResource.class);
-        cluster.setAdditionalProperty("status", status);
-        return cluster;
+    private static CustomObject cluster(Map<String, Object> status) {
+        return Manifests.with(
+                Manifests.object("{metadata: {name: orders, namespace: shop, uid: 1f0c}}"), "status", status);
     }
 
-    private static void put(GenericKubernetesResource resource, ObjectNode status) {
-        resource.setAdditionalProperty("status", asMap(status));
+    /** As it comes back from the API server: through JSON, and without what a null removed. */
+    private static CustomObject with(CustomObject object, String section, Map<String, Object> written) {
+        Map<String, Object> stored = Manifests.map(Serialization.asJson(written));
+        stored.values().removeIf(Objects::isNull);
+        return Manifests.with(object, section, stored);
     }
 
-    private static Map<?, ?> asMap(ObjectNode json) {
-        return Serialization.unmarshal(json.toString(), Map.class);
+    private static JsonNode json(Map<String, Object> written) {
+        return Serialization.unmarshal(Serialization.asJson(written), JsonNode.class);
     }
 }

@@ -3,7 +3,6 @@ package com.gomomento.valkey.operator.kubernetes.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.gomomento.valkey.operator.core.declare.Catalog;
 import com.gomomento.valkey.operator.core.declare.OwnedDirectives;
 import com.gomomento.valkey.operator.core.declare.SpecResolver;
@@ -16,8 +15,6 @@ import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.plan.ClusterStatus;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -50,6 +48,21 @@ class SchemaTest {
             "status.conditions[0].lastTransitionTime",
             "status.conditions[0].observedGeneration",
             "status.utilization.");
+
+    /** One of everything. */
+    static final ClusterStatus STATUS = new ClusterStatus(
+            ClusterState.ACTIVE,
+            "",
+            1,
+            List.of(new ClusterStatus.Condition("Ready", true, "Ready", "")),
+            1,
+            List.of(new ClusterStatus.Node(
+                    new NodeName("a-00000"), new ShardId(0), Optional.of(Role.PRIMARY), Lifecycle.ACTIVE, true)),
+            1,
+            1,
+            16384,
+            Optional.of("9.1.2"),
+            "a.b.svc.cluster.local:6379");
 
     @Test
     void hasOneFileAKind() throws IOException {
@@ -154,7 +167,7 @@ class SchemaTest {
         assertThat(problem(kind, full(schema))).isEmpty();
         assertThat(leaves).isNotEmpty();
         for (String path : leaves) {
-            GenericKubernetesResource resource = full(schema);
+            CustomObject resource = full(schema);
             putWrongType(resource, path);
             assertThat(problem(kind, resource))
                     .as(path)
@@ -164,29 +177,17 @@ class SchemaTest {
 
     @Test
     void writesOnlyFieldsOfTheSchema() {
-        ClusterStatus status = new ClusterStatus(
-                ClusterState.ACTIVE,
-                "",
-                1,
-                List.of(new ClusterStatus.Condition("Ready", true, "Ready", "")),
-                1,
-                List.of(new ClusterStatus.Node(
-                        new NodeName("a-00000"), new ShardId(0), Optional.of(Role.PRIMARY), Lifecycle.ACTIVE, true)),
-                1,
-                1,
-                16384,
-                Optional.of("9.1.2"),
-                "a.b.svc.cluster.local:6379");
-        ObjectNode cluster = ResourceEncoder.clusterStatus(
-                status, full(Schema.of(ValkeyKind.CLUSTER)), Instant.parse("2026-11-30T12:00:00Z"));
-        cluster.setAll(ResourceEncoder.formed(Instant.EPOCH));
-        ObjectNode node = ResourceEncoder.nodeStatus(new NodeRecord.Status(
+        Map<String, Object> cluster = ResourceEncoder.clusterStatus(
+                STATUS, full(Schema.of(ValkeyKind.CLUSTER)), Instant.parse("2026-11-30T12:00:00Z"));
+        cluster.putAll(ResourceEncoder.formed(Instant.EPOCH));
+        Map<String, Object> node = ResourceEncoder.nodeStatus(new NodeRecord.Status(
                 Lifecycle.ACTIVE,
                 Optional.of(Role.PRIMARY),
                 Optional.of("uid"),
                 Optional.of("10.0.0.1"),
                 Optional.of(new NodeId("a".repeat(40)))));
-        ObjectNode spec = ResourceEncoder.nodeSpec("a", new ShardId(0), 0, Optional.of(new NodeName("a-00001")));
+        Map<String, Object> spec =
+                ResourceEncoder.nodeSpec("a", new ShardId(0), 0, Optional.of(new NodeName("a-00001")));
 
         assertThat(paths("status", cluster)).isEqualTo(known(ValkeyKind.CLUSTER, "status"));
         assertThat(paths("status", node))
@@ -206,20 +207,15 @@ class SchemaTest {
         return String.join(", ", names);
     }
 
-    private static GenericKubernetesResource full(Schema schema) {
-        GenericKubernetesResource resource = new GenericKubernetesResource();
-        resource.setMetadata(new ObjectMetaBuilder()
-                .withName("a")
-                .withNamespace("b")
-                .withUid("u")
-                .build());
+    private static CustomObject full(Schema schema) {
+        Map<String, Object> content = new TreeMap<>();
         for (String section : schema.sections()) {
-            resource.setAdditionalProperty(section, schema.example(section));
+            content.put(section, schema.example(section));
         }
-        return resource;
+        return new CustomObject("b", "a", "u", 1, false, content);
     }
 
-    private static Optional<String> problem(ValkeyKind kind, GenericKubernetesResource resource) {
+    static Optional<String> problem(ValkeyKind kind, CustomObject resource) {
         return switch (kind) {
             case CLUSTER -> {
                 Optional<String> spec = sentence(ResourceDecoder.cluster(resource));
@@ -252,8 +248,8 @@ class SchemaTest {
         };
     }
 
-    private static void putWrongType(GenericKubernetesResource resource, String path) {
-        Object at = resource.getAdditionalProperties();
+    private static void putWrongType(CustomObject resource, String path) {
+        Object at = resource.content();
         List<String> steps = Pattern.compile("[^.\\[\\]]+")
                 .matcher(path)
                 .results()
@@ -286,9 +282,9 @@ class SchemaTest {
         return new TreeSet<>(Schema.of(kind).leaves(section).keySet());
     }
 
-    private static SortedSet<String> paths(String path, JsonNode json) {
+    private static SortedSet<String> paths(String path, Map<String, Object> json) {
         SortedSet<String> paths = new TreeSet<>();
-        collect(path, Serialization.unmarshal(json.toString(), JsonNode.class), paths);
+        collect(path, Serialization.unmarshal(Serialization.asJson(json), JsonNode.class), paths);
         return paths;
     }
 

@@ -9,7 +9,6 @@ import com.gomomento.valkey.operator.kubernetes.resource.ValkeyKind;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,8 +59,8 @@ class CrdFixturesIT {
         ValkeyKind kind = fixture.kind();
         try {
             if (fixture.status().isPresent()) {
-                String json = Serialization.asJson(fixture.status().get());
-                return new Answer.Taken(api.mergeStatus(existing.orElseThrow(), kind, json));
+                return new Answer.Taken(api.mergeStatus(
+                        existing.orElseThrow(), kind, fixture.status().get()));
             }
             Map<String, Object> spec = fixture.spec().orElseThrow();
             return new Answer.Taken(

@@ -1,8 +1,10 @@
 package com.gomomento.valkey.operator.harness.crd;
 
+import com.gomomento.valkey.operator.kubernetes.resource.CustomObject;
 import com.gomomento.valkey.operator.kubernetes.resource.ValkeyKind;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -10,6 +12,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -92,8 +96,9 @@ final class CustomResourceApi implements AutoCloseable {
     }
 
     /** Merges a status through the subresource. */
-    GenericKubernetesResource mergeStatus(GenericKubernetesResource object, ValkeyKind kind, String statusJson) {
-        return at(kind, object).subresource("status").patch(MERGE, "{\"status\":" + statusJson + "}");
+    GenericKubernetesResource mergeStatus(
+            GenericKubernetesResource object, ValkeyKind kind, Map<String, Object> status) {
+        return at(kind, object).subresource("status").patch(MERGE, Serialization.asJson(Map.of("status", status)));
     }
 
     /** An object of {@code kind} with this spec, not sent yet. */
@@ -110,10 +115,32 @@ final class CustomResourceApi implements AutoCloseable {
     }
 
     Resource<GenericKubernetesResource> at(ValkeyKind kind, GenericKubernetesResource object) {
-        var resources = client.genericKubernetesResources(kind.context());
+        var resources = client.genericKubernetesResources(context(kind));
         return kind.namespaced()
                 ? resources.inNamespace(object.getMetadata().getNamespace()).resource(object)
                 : resources.resource(object);
+    }
+
+    /** The object as the operator's own decoder takes it. */
+    static CustomObject customObject(GenericKubernetesResource object) {
+        ObjectMeta metadata = object.getMetadata();
+        return new CustomObject(
+                Optional.ofNullable(metadata.getNamespace()).orElse(""),
+                metadata.getName(),
+                Optional.ofNullable(metadata.getUid()).orElse(""),
+                Optional.ofNullable(metadata.getGeneration()).orElse(0L),
+                metadata.getDeletionTimestamp() != null,
+                object.getAdditionalProperties());
+    }
+
+    private static ResourceDefinitionContext context(ValkeyKind kind) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(ValkeyKind.GROUP)
+                .withVersion(ValkeyKind.VERSION)
+                .withKind(kind.kind())
+                .withPlural(kind.plural())
+                .withNamespaced(kind.namespaced())
+                .build();
     }
 
     @Override

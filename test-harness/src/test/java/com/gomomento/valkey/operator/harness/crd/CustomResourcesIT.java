@@ -72,24 +72,26 @@ class CustomResourcesIT {
     @Test
     void keepsEveryFieldOfAClustersStatus() {
         withObject(ValkeyKind.CLUSTER, Map.of("configRef", "none"), cluster -> {
-            String status = ResourceEncoder.clusterStatus(STATUS, cluster, NOW).toString();
+            Map<String, Object> status =
+                    ResourceEncoder.clusterStatus(STATUS, CustomResourceApi.customObject(cluster), NOW);
 
             GenericKubernetesResource stored = api.mergeStatus(cluster, ValkeyKind.CLUSTER, status);
 
-            assertThat(ResourceDecoder.clusterStatus(stored)).contains(STATUS);
-            assertThat(json(stored).path("status")).isEqualTo(Serialization.unmarshal(status, JsonNode.class));
+            assertThat(ResourceDecoder.clusterStatus(CustomResourceApi.customObject(stored)))
+                    .contains(STATUS);
+            assertThat(json(stored).path("status"))
+                    .isEqualTo(Serialization.unmarshal(Serialization.asJson(status), JsonNode.class));
         });
     }
 
     @Test
     void leavesTheFormationTimeAloneWhenAStatusIsWritten() {
         withObject(ValkeyKind.CLUSTER, Map.of("configRef", "none"), cluster -> {
-            api.mergeStatus(
-                    cluster, ValkeyKind.CLUSTER, ResourceEncoder.formed(NOW).toString());
+            api.mergeStatus(cluster, ValkeyKind.CLUSTER, ResourceEncoder.formed(NOW));
             GenericKubernetesResource stored = api.mergeStatus(
                     cluster,
                     ValkeyKind.CLUSTER,
-                    ResourceEncoder.clusterStatus(STATUS, cluster, NOW).toString());
+                    ResourceEncoder.clusterStatus(STATUS, CustomResourceApi.customObject(cluster), NOW));
 
             assertThat(stored.<String>get("status", "formedAt")).isEqualTo("2026-11-30T12:00:00Z");
         });
@@ -103,16 +105,14 @@ class CustomResourcesIT {
                 Optional.of("99bb"),
                 Optional.of("10.244.0.9"),
                 Optional.of(new NodeId("a".repeat(40))));
-        Map<String, Object> spec = Fixture.asMap(Serialization.unmarshal(
-                ResourceEncoder.nodeSpec("orders", new ShardId(2), 1, Optional.of(new NodeName("orders-ffff0")))
-                        .toString(),
-                Map.class));
+        Map<String, Object> spec =
+                ResourceEncoder.nodeSpec("orders", new ShardId(2), 1, Optional.of(new NodeName("orders-ffff0")));
         withObject(ValkeyKind.NODE, spec, node -> {
-            api.mergeStatus(node, ValkeyKind.NODE, "{\"utilization\":{\"cpuPercent\":12}}");
-            GenericKubernetesResource stored = api.mergeStatus(
-                    node, ValkeyKind.NODE, ResourceEncoder.nodeStatus(status).toString());
+            api.mergeStatus(node, ValkeyKind.NODE, Map.of("utilization", Map.of("cpuPercent", 12)));
+            GenericKubernetesResource stored =
+                    api.mergeStatus(node, ValkeyKind.NODE, ResourceEncoder.nodeStatus(status));
 
-            assertThat(ResourceDecoder.node(stored))
+            assertThat(ResourceDecoder.node(CustomResourceApi.customObject(stored)))
                     .isEqualTo(new Decoded.Usable<>(new NodeRecord(
                             new NodeName(node.getMetadata().getName()),
                             node.getMetadata().getUid(),
@@ -124,10 +124,8 @@ class CustomResourcesIT {
             assertThat(stored.<Integer>get("status", "utilization", "cpuPercent"))
                     .isEqualTo(12);
 
-            GenericKubernetesResource reset = api.mergeStatus(
-                    node,
-                    ValkeyKind.NODE,
-                    ResourceEncoder.nodeStatus(NodeRecord.Status.NEW).toString());
+            GenericKubernetesResource reset =
+                    api.mergeStatus(node, ValkeyKind.NODE, ResourceEncoder.nodeStatus(NodeRecord.Status.NEW));
             assertThat(json(reset).path("status").toString())
                     .isEqualTo("{\"lifecycle\":\"Joining\",\"utilization\":{\"cpuPercent\":12}}");
         });
@@ -139,7 +137,7 @@ class CustomResourcesIT {
             api.mergeStatus(
                     cluster,
                     ValkeyKind.CLUSTER,
-                    ResourceEncoder.clusterStatus(STATUS, cluster, NOW).toString());
+                    ResourceEncoder.clusterStatus(STATUS, CustomResourceApi.customObject(cluster), NOW));
 
             JsonNode scale = get(cluster, "/scale", "application/json");
             assertThat(scale.at("/spec/replicas").asInt()).isEqualTo(2);
@@ -161,7 +159,7 @@ class CustomResourcesIT {
                     api.mergeStatus(
                             cluster,
                             ValkeyKind.CLUSTER,
-                            ResourceEncoder.clusterStatus(STATUS, cluster, NOW).toString());
+                            ResourceEncoder.clusterStatus(STATUS, CustomResourceApi.customObject(cluster), NOW));
 
                     Map<String, String> row = row(cluster);
                     row.remove("Age");

@@ -100,9 +100,9 @@ class SamplesIT {
             GenericKubernetesResource stored = tryApply(object);
             String name = stored.getMetadata().getName();
             switch (kind(stored)) {
-                case CONFIG -> configs.put(name, ResourceDecoder.config(stored));
-                case IMAGE -> images.put(name, ResourceDecoder.image(stored));
-                case ROLE -> roles.put(name, ResourceDecoder.role(stored));
+                case CONFIG -> configs.put(name, ResourceDecoder.config(CustomResourceApi.customObject(stored)));
+                case IMAGE -> images.put(name, ResourceDecoder.image(CustomResourceApi.customObject(stored)));
+                case ROLE -> roles.put(name, ResourceDecoder.role(CustomResourceApi.customObject(stored)));
                 case CLUSTER -> clusters.add(declaration(stored));
                 case NODE -> throw new AssertionError("a sample is never a ValkeyNode");
             }
@@ -112,7 +112,7 @@ class SamplesIT {
     }
 
     private static ClusterDeclaration declaration(GenericKubernetesResource cluster) {
-        return switch (ResourceDecoder.cluster(cluster)) {
+        return switch (ResourceDecoder.cluster(CustomResourceApi.customObject(cluster))) {
             case Decoded.Usable<ClusterDeclaration>(ClusterDeclaration declaration) -> declaration;
             case Decoded.Unusable<ClusterDeclaration>(String sentence) -> throw new AssertionError(sentence);
         };

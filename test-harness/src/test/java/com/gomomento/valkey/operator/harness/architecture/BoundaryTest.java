@@ -41,19 +41,20 @@ class BoundaryTest {
             .that()
             .resideInAPackage(BASE + "core..")
             .should()
-            .dependOnClassesThat(new DescribedPredicate<JavaClass>("are threads, clocks, files, sockets or randomness") {
-                @Override
-                public boolean test(JavaClass type) {
-                    return type.isEquivalentTo(Thread.class)
-                            || type.isEquivalentTo(java.time.Clock.class)
-                            || type.getName().startsWith("java.util.concurrent.")
-                            || type.getName().startsWith("java.util.Random")
-                            || type.getName().startsWith("java.util.random.")
-                            || type.getName().startsWith("java.io.")
-                            || type.getName().startsWith("java.net.")
-                            || type.getName().startsWith("java.nio.file.");
-                }
-            });
+            .dependOnClassesThat(
+                    new DescribedPredicate<JavaClass>("are threads, clocks, files, sockets or randomness") {
+                        @Override
+                        public boolean test(JavaClass type) {
+                            return type.isEquivalentTo(Thread.class)
+                                    || type.isEquivalentTo(java.time.Clock.class)
+                                    || type.getName().startsWith("java.util.concurrent.")
+                                    || type.getName().startsWith("java.util.Random")
+                                    || type.getName().startsWith("java.util.random.")
+                                    || type.getName().startsWith("java.io.")
+                                    || type.getName().startsWith("java.net.")
+                                    || type.getName().startsWith("java.nio.file.");
+                        }
+                    });
 
     @ArchTest
     static final ArchRule VALKEY_ADAPTER_KNOWS_NO_KUBERNETES = noClasses()
@@ -102,8 +103,8 @@ class BoundaryTest {
                 Stream.concat(method.getRawParameterTypes().stream(), Stream.of(method.getRawReturnType()))
                         .filter(type -> FOREIGN.stream().anyMatch(type.getName()::startsWith))
                         .filter(type -> !door && method.getModifiers().contains(JavaModifier.PUBLIC))
-                        .forEach(type -> events.add(
-                                SimpleConditionEvent.violated(method, method.getFullName() + " shows " + type.getName())));
+                        .forEach(type -> events.add(SimpleConditionEvent.violated(
+                                method, method.getFullName() + " shows " + type.getName())));
             }
         };
     }

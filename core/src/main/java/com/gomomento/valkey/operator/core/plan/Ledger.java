@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param refusals actions that were refused, by {@link Action#key()}
  * @param silentSince members that do not answer
  * @param crashes members that were lost soon after their start, by shard
+ * @param unsettledSince since when something is not as wished; empty while all is well
  * @param said what was told in the journal since the last heartbeat, by subject
  * @param nextHeartbeat when the next signs of life are due
  */
@@ -27,12 +28,19 @@ public record Ledger(
         SortedMap<String, Refusal> refusals,
         SortedMap<NodeName, Instant> silentSince,
         SortedMap<ShardId, Crashes> crashes,
+        Optional<Instant> unsettledSince,
         SortedMap<String, String> said,
         Instant nextHeartbeat) {
 
     /** Of a cluster never seen before: heartbeats are due at once. */
     public static final Ledger EMPTY = new Ledger(
-            Optional.empty(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), Instant.EPOCH);
+            Optional.empty(),
+            new TreeMap<>(),
+            new TreeMap<>(),
+            new TreeMap<>(),
+            Optional.empty(),
+            new TreeMap<>(),
+            Instant.EPOCH);
 
     /** Copies its maps. */
     public Ledger {
@@ -44,7 +52,8 @@ public record Ledger(
 
     /** The same ledger with other refusals. */
     public Ledger withRefusals(Map<String, Refusal> changed) {
-        return new Ledger(lastGood, Check.sortedCopy(changed), silentSince, crashes, said, nextHeartbeat);
+        return new Ledger(
+                lastGood, Check.sortedCopy(changed), silentSince, crashes, unsettledSince, said, nextHeartbeat);
     }
 
     /**

@@ -33,6 +33,9 @@ final class Memory {
                 beaten.refusals(),
                 silentSince(situation),
                 crashes(situation),
+                draft.reasons().isEmpty()
+                        ? Optional.empty()
+                        : situation.ledger.unsettledSince().or(() -> Optional.of(situation.now)),
                 draft.said(),
                 beaten.nextHeartbeat());
     }
@@ -64,7 +67,13 @@ final class Memory {
         }
         draft.wakeBy(next);
         return new Ledger(
-                ledger.lastGood(), ledger.refusals(), ledger.silentSince(), ledger.crashes(), draft.said(), next);
+                ledger.lastGood(),
+                ledger.refusals(),
+                ledger.silentSince(),
+                ledger.crashes(),
+                ledger.unsettledSince(),
+                draft.said(),
+                next);
     }
 
     private static SortedMap<NodeName, Instant> silentSince(Situation situation) {

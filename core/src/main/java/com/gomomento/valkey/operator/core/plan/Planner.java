@@ -69,6 +69,9 @@ public final class Planner {
         }
         Situation situation = new Situation(declaration, wish.get(), observation, published, ledger, now);
         RULES.forEach(rule -> rule.apply(situation, draft));
+        if (declaration.paused() && !draft.actions().isEmpty()) {
+            draft.because(Reason.Kind.BLOCKED, "nothing is changed while spec.paused is true");
+        }
         ClusterStatus status = StatusWriter.of(situation, draft, inputProblem);
         tellTransition(situation, status, draft);
         Ledger next = Memory.next(situation, draft);

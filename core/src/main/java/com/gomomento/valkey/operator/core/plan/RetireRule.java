@@ -10,8 +10,8 @@ import java.util.Optional;
  * Gap: something of a member remains that is lost, surplus, or was made before the first slot from inputs that no longer
  * hold.
  *
- * <p>Action: delete its ended pod; once the pod's UID is gone and no live view lists its id, delete its ValkeyNode. A surplus
- * replica's pod is deleted while its primary is live.
+ * <p>Action: delete its ended pod; once the pod's UID is gone and no live view lists its id, delete its ValkeyNode. Surplus
+ * replicas' pods are deleted while their primary is live, those first that hold no full copy.
  *
  * <p>Evidence: a pod is deleted only if its processes have ended, if no slot was ever claimed, or if it is a replica beyond
  * the wish whose primary answers (invariants S3, S6, S8).
@@ -65,7 +65,8 @@ final class RetireRule implements Rule {
         }
         List<Member> victims = shard.standing().stream()
                 .filter(member -> !member.equals(owner.get()) && !member.ownsSlots())
-                .sorted(Comparator.comparingInt(Member::ordinal).reversed())
+                .sorted(Comparator.comparing(RetireRule::inSync)
+                        .thenComparing(Member::ordinal, Comparator.reverseOrder()))
                 .limit(surplus)
                 .toList();
         for (Member victim : victims) {
@@ -73,6 +74,13 @@ final class RetireRule implements Rule {
             victim.pod()
                     .ifPresent(pod -> draft.act(new KubernetesAction.DeletePod(pod.name(), pod.uid(), GRACE_SECONDS)));
         }
+    }
+
+    private static boolean inSync(Member member) {
+        return member.answer()
+                .flatMap(answer -> answer.replication())
+                .filter(link -> link.up())
+                .isPresent();
     }
 
     /** Whether the shard is full without this member, so that its ValkeyNode need not wait for a successor. */

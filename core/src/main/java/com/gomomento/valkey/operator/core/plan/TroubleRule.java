@@ -6,6 +6,8 @@ import com.gomomento.valkey.operator.core.observe.NodeReport;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.port.Journal;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,13 +25,18 @@ final class TroubleRule implements Rule {
 
     private static final Duration START_POLL = Duration.ofMillis(500);
 
+    /** What has not settled by then waits for something that time alone does not bring. */
+    private static final Duration SETTLING = Duration.ofSeconds(30);
+
+    private static final Duration LATE_POLL = Duration.ofSeconds(2);
+
     @Override
     public void apply(Situation situation, Draft draft) {
         List<NodeName> starting = new ArrayList<>();
         for (Member member : situation.members.values()) {
             switch (member.vitality()) {
                 case LOST -> tellLost(member, situation, draft);
-                case SILENT -> tellSilent(member, draft);
+                case SILENT -> tellSilent(member, situation, draft);
                 case PLANNED, STARTING -> {
                     starting.add(member.name());
                     member.pod().ifPresent(pod -> tellBlocked(pod, situation, draft));
@@ -38,7 +45,7 @@ final class TroubleRule implements Rule {
             }
         }
         if (!starting.isEmpty()) {
-            draft.wakeWithin(START_POLL);
+            draft.wakeWithin(poll(START_POLL, situation));
             draft.because(
                     Reason.Kind.PROGRESS,
                     "waiting for " + starting.size() + " of "
@@ -65,7 +72,7 @@ final class TroubleRule implements Rule {
         } else {
             draft.because(Reason.Kind.REPLACING, "replacing lost node " + member.name() + how);
         }
-        draft.wakeWithin(START_POLL);
+        draft.wakeWithin(poll(START_POLL, situation));
     }
 
     private static String ending(PodView.Exit exit) {
@@ -74,10 +81,14 @@ final class TroubleRule implements Rule {
         return " (" + exit.reason() + code + lastLine + ")";
     }
 
-    private static void tellSilent(Member member, Draft draft) {
+    private static void tellSilent(Member member, Situation situation, Draft draft) {
         String why = member.report() instanceof NodeReport.Unreachable unreachable ? ": " + unreachable.detail() : "";
-        draft.because(Reason.Kind.SILENT, "node " + member.name() + " does not answer the operator" + why);
-        draft.wakeWithin(START_POLL);
+        Instant since = situation.ledger.silentSince().getOrDefault(member.name(), situation.now);
+        draft.because(
+                Reason.Kind.SILENT,
+                "node " + member.name() + " does not answer the operator since " + since.truncatedTo(ChronoUnit.SECONDS)
+                        + why);
+        draft.wakeWithin(poll(START_POLL, situation));
     }
 
     private static void tellBlocked(PodView pod, Situation situation, Draft draft) {
@@ -121,14 +132,23 @@ final class TroubleRule implements Rule {
                     Reason.Kind.UNSERVED,
                     "no live primary is seen for " + (SlotSet.COUNT - served) + " slots"
                             + (ownerless.isEmpty() ? "" : ", shard " + ownerless));
-            draft.wakeWithin(GOSSIP_POLL);
+            draft.wakeWithin(poll(GOSSIP_POLL, situation));
         }
     }
 
     private static void tellDisagreement(Situation situation, Draft draft) {
         Agreement.firstDifference(situation.standingById()).ifPresent(difference -> {
             draft.because(Reason.Kind.PROGRESS, "waiting until all nodes agree: " + difference);
-            draft.wakeWithin(GOSSIP_POLL);
+            draft.wakeWithin(poll(GOSSIP_POLL, situation));
         });
+    }
+
+    private static Duration poll(Duration atFirst, Situation situation) {
+        boolean late = situation
+                .ledger
+                .unsettledSince()
+                .filter(since -> since.plus(SETTLING).isBefore(situation.now))
+                .isPresent();
+        return late ? LATE_POLL : atFirst;
     }
 }

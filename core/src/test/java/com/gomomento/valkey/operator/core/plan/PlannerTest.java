@@ -200,6 +200,7 @@ class PlannerTest {
 
         assertThat(plan.actions()).isEmpty();
         assertThat(plan.status().state()).isEqualTo(ClusterState.UPDATING);
+        assertThat(plan.status().message()).contains("spec.paused is true");
         assertThat(messages(plan)).contains("ACL reconcile tick", "TLS reconcile tick", "active tick");
     }
 
@@ -265,6 +266,32 @@ class PlannerTest {
         List<KubernetesAction.DeletePod> deleted = actions(scene.plan(), KubernetesAction.DeletePod.class);
 
         assertThat(deleted).hasSize(2).noneMatch(delete -> delete.name().equals(owner.name));
+    }
+
+    @Test
+    void ofSurplusReplicasThoseWithoutAFullCopyGoFirst() {
+        Scene scene = Scene.active(1, 2);
+        scene.replicas = 1;
+        scene.node(0, 1).linkUp = false;
+        KubernetesAction.DeletePod delete = only(scene.plan(), KubernetesAction.DeletePod.class);
+
+        assertThat(delete.name()).isEqualTo(scene.node(0, 1).name);
+    }
+
+    @Test
+    void whatDoesNotSettleIsLookedAtLessOften() {
+        Scene scene = Scene.active(2, 0);
+        scene.node(0, 0).answers = false;
+        assertThat(scene.planAndRemember().requeueAfter()).isEqualTo(Duration.ofMillis(100));
+        assertThat(scene.plan().status().message()).contains("since 2026-11-30T12:00:00Z");
+
+        scene.now = Scene.NOW.plusSeconds(31);
+        Plan late = scene.planAndRemember();
+        assertThat(late.requeueAfter()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(late.status().message()).contains("since 2026-11-30T12:00:00Z");
+
+        scene.node(0, 0).answers = true;
+        assertThat(scene.planAndRemember().ledger().unsettledSince()).isEmpty();
     }
 
     @Test

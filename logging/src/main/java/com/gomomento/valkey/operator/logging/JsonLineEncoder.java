@@ -14,6 +14,8 @@ import org.slf4j.event.KeyValuePair;
  * An event as one line of JSON, UTF-8, ended by a newline: {@code timestamp}, {@code level}, {@code fields},
  * {@code target}, and inside a span {@code span} and {@code spans}, in this order.
  *
+ * <p>Markers and the MDC are not printed: what a line tells stands in its key-value pairs and its spans.
+ *
  * <p>It reads the open spans from the calling thread, so the appender has to be synchronous. Public for those who wire
  * logback themselves; {@link LogSetup} does it for everyone else.
  */

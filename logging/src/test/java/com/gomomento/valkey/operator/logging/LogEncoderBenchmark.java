@@ -28,7 +28,7 @@ import org.slf4j.event.Level;
 
 /**
  * What a log line costs: time and bytes of garbage. The line is {@code active tick} of a reconcile, with five fields and
- * one span, about 550 bytes. The encoder may take 400 ns and 700 B.
+ * one span, about 500 bytes. The encoder may take 400 ns and 700 B.
  *
  * <p>Run {@link #main}; JMH's own options are its arguments.
  */

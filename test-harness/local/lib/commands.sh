@@ -39,17 +39,20 @@ command_up() {
     esac
 }
 
+# bring_up_bare ARCHIVE...: Kubernetes with the images that every instance has, and these.
 bring_up_bare() {
     local archives
     mapfile -t archives < <(server_archives)
-    start_kubernetes "$(pause_folder)/image.tar" "${archives[@]}"
+    start_kubernetes "$(pause_folder)/image.tar" "${archives[@]}" "$@"
 }
 
 bring_up() {
-    bring_up_bare
+    local image
     ensure_jdk25
+    image=$(operator_folder)/image.tar
+    bring_up_bare "$image"
     install_crds
-    install_operator "$(operator_folder)/image.tar"
+    install_operator "$image"
     install_sample
 }
 

@@ -31,12 +31,11 @@ kube_apply() {
 # install_operator ARCHIVE: or brings a running one up to date. A tag that now means another image replaces no pod by
 # itself, so a changed image restarts the Deployment.
 install_operator() {
-    local archive=$1 loaded=$STATE/run/operator-image restart=no
+    local archive=$1 restart=no
     step "Operator"
-    if [ "$(cat "$loaded" 2>/dev/null)" != "$archive" ]; then
-        [ ! -e "$loaded" ] || restart=yes
+    if ! is_loaded "$archive"; then
+        if kube -n "$OPERATOR_NAMESPACE" get "$OPERATOR_DEPLOYMENT" >/dev/null 2>&1; then restart=yes; fi
         load_image "$archive"
-        echo "$archive" >"$loaded"
     fi
     kube_apply "$ROOT/deploy/operator.yaml"
     if [ $restart = yes ]; then kube -n "$OPERATOR_NAMESPACE" rollout restart "$OPERATOR_DEPLOYMENT" >/dev/null; fi

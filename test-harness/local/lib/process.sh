@@ -2,26 +2,30 @@
 # The instance's processes, cgroups and network. A process belongs to the instance if it is in its cgroup, or in its
 # network namespace, or recorded under run/ with the same start time: never because of its name.
 
-# process_start PID: what tells this process from a later one with the same number; fails if there is no live one.
-process_start() {
+read -r BOOT_ID </proc/sys/kernel/random/boot_id
+
+# look_up PID: sets PROCESS_START to what tells this process from a later one with the same number; fails if there is no
+# live one. (Starts no process itself: it is called for hundreds.)
+look_up() {
     local stat
-    stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 1
+    { read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
     stat=${stat##*) }
     # shellcheck disable=SC2086 # fields, of which the first is the state and the twentieth the start in clock ticks
     set -- $stat
     [ "$1" != Z ] && [ "$1" != X ] || return 1
-    printf '%s-%s' "${20}" "$(cat /proc/sys/kernel/random/boot_id)"
+    PROCESS_START=${20}-$BOOT_ID
 }
 
 record_process() {
-    printf '%s %s\n' "$2" "$(process_start "$2" || echo ended)" >"$STATE/run/$1.pid"
+    look_up "$2" || PROCESS_START=ended
+    echo "$2 $PROCESS_START" >"$STATE/run/$1.pid"
 }
 
 # process_of NAME: the pid of a recorded process, if it lives.
 process_of() {
     local pid start
-    read -r pid start 2>/dev/null <"$STATE/run/$1.pid" || return 1
-    [ "$(process_start "$pid")" = "$start" ] || return 1
+    { read -r pid start <"$STATE/run/$1.pid"; } 2>/dev/null || return 1
+    if ! look_up "$pid" || [ "$PROCESS_START" != "$start" ]; then return 1; fi
     echo "$pid"
 }
 
@@ -89,22 +93,20 @@ join_cgroup() {
     die "no cgroup hierarchy with a group $ID/$1"
 }
 
-# instance_groups: all cgroup folders of the instance, children first.
-instance_groups() {
-    local hierarchy
+# find_groups GROUP ARGUMENT...: find over a group of the instance in every hierarchy; "" is all of them.
+find_groups() {
+    local group=$1 hierarchy folders=()
+    shift
     while read -r hierarchy; do
-        [ ! -d "$hierarchy/$ID" ] || find "$hierarchy/$ID" -depth -type d
+        [ ! -d "$hierarchy/$ID/$group" ] || folders+=("$hierarchy/$ID${group:+/$group}")
     done < <(cgroup_hierarchies)
+    # What is being removed at this moment makes find complain.
+    [ ${#folders[@]} -eq 0 ] || find "${folders[@]}" -depth "$@" 2>/dev/null || true
 }
 
-# group_processes GROUP...: the live processes in these groups of the instance and below them.
+# group_processes GROUP: the live processes in a group of the instance and below it.
 group_processes() {
-    local hierarchy group
-    while read -r hierarchy; do
-        for group in "$@"; do
-            [ ! -d "$hierarchy/$ID/$group" ] || find "$hierarchy/$ID/$group" -name cgroup.procs -exec cat {} + 2>/dev/null || true
-        done
-    done < <(cgroup_hierarchies) | only_live
+    find_groups "$1" -name cgroup.procs -exec cat {} + | only_live
 }
 
 # node_daemons NODE: containerd, kubelet and the containers' shims, which all are in the node's mount namespace.
@@ -114,24 +116,28 @@ node_daemons() {
 
 # node_processes NODE: all of it, with the containers.
 node_processes() {
-    group_processes "$1-system" "$1"
+    group_processes "$1-system"
+    group_processes "$1"
 }
 
 # only_live: of the pids on stdin, those of live processes, each once. (A process of another pid namespace is shown as 0.)
 only_live() {
     local pid
     sort -un | while read -r pid; do
-        if [ "$pid" != 0 ] && process_start "$pid" >/dev/null; then echo "$pid"; fi
+        if [ "$pid" != 0 ] && look_up "$pid"; then echo "$pid"; fi
     done
 }
 
 # instance_processes: every live process of the instance, one pid a line.
 instance_processes() {
-    local group file
+    local file
     {
-        while read -r group; do cat "$group/cgroup.procs" 2>/dev/null || true; done < <(instance_groups)
+        find_groups "" -name cgroup.procs -exec cat {} +
         if [ -e "/run/netns/$ID" ]; then ip netns pids "$ID" 2>/dev/null || true; fi
-        for file in "$STATE"/run/*.pid; do process_of "$(basename "$file" .pid)" || true; done
+        for file in "$STATE"/run/*.pid; do
+            file=${file##*/}
+            process_of "${file%.pid}" || true
+        done
     } | only_live
 }
 

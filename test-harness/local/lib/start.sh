@@ -35,7 +35,8 @@ instance_state() {
         return
     fi
     for file in "$STATE"/run/*.pid; do
-        name=$(basename "$file" .pid)
+        name=${file##*/}
+        name=${name%.pid}
         if ! process_of "$name" >/dev/null; then
             case $name in
                 node*) state=degraded ;;
@@ -65,6 +66,7 @@ start_kubernetes() {
     fi
     prepare_state
     start_processes "$@"
+    printf '%s\n' "$@" >"$STATE/run/images"
     touch "$STATE/run/complete"
     step_done "ready on 127.0.0.1:$(cat "$KEEP/port")"
 }
@@ -130,6 +132,11 @@ start_node() {
     in_network "${enter[@]}" "$LOCAL/node.sh" "$NAME" "$node" 9>&-
 }
 
+# is_loaded ARCHIVE: whether the running instance's nodes have it.
+is_loaded() {
+    grep -qxF "$1" "$STATE/run/images"
+}
+
 # load_image ARCHIVE: imports it on every node of the running instance.
 load_image() {
     local node jobs=() job
@@ -141,4 +148,5 @@ load_image() {
     for job in "${jobs[@]}"; do
         wait "$job" || die "$1 could not be imported on every node"
     done
+    echo "$1" >>"$STATE/run/images"
 }

@@ -54,11 +54,13 @@ kill_node() {
 
 # A frozen cgroup's processes do not die.
 thaw_cgroups() {
-    local group
-    while read -r group; do
-        if [ -e "$group/freezer.state" ]; then echo THAWED >"$group/freezer.state" 2>/dev/null || true; fi
-        if [ -e "$group/cgroup.freeze" ]; then echo 0 >"$group/cgroup.freeze" 2>/dev/null || true; fi
-    done < <(instance_groups)
+    local switch
+    while read -r switch; do
+        case $switch in
+            */freezer.state) echo THAWED ;;
+            *) echo 0 ;;
+        esac 2>/dev/null >"$switch" || true
+    done < <(find_groups "" -name freezer.state -o -name cgroup.freeze)
 }
 
 # The nodes' mounts are in namespaces of their own and go with their processes; this is for what someone else mounted.
@@ -70,13 +72,12 @@ unmount_leftovers() {
 }
 
 remove_cgroups() {
-    local group tries
-    for tries in {1..50}; do
-        while read -r group; do rmdir "$group" 2>/dev/null || true; done < <(instance_groups)
-        [ "$(instance_groups | wc -l)" -gt 0 ] || return 0
-        sleep 0.1
+    local start
+    start=$(now_ms)
+    while [ "$(find_groups "" -type d -print -quit)" ]; do
+        find_groups "" -type d -exec rmdir {} + || true
+        [ $(($(now_ms) - start)) -lt 10000 ] || die "waited 10 s for cgroups to empty, in vain: $(find_groups "" -type d -print -quit)"
     done
-    die "waited $((tries / 10)) s for cgroups to empty, in vain: $(instance_groups | head -3)"
 }
 
 # All but logs and what outlives 'down'. run/ goes last: as long as it is there, 'down' knows that there is work to do.

@@ -90,12 +90,10 @@ fetch_for_offline() {
 }
 
 run_it() {
-    local archives
     trap 'with_status stop_instance' EXIT
     clear_instance
-    bring_up_bare
+    bring_up_bare "$(operator_folder)/image.tar"
     if [ -e "$ROOT/deploy/crds" ]; then install_crds; fi
-    load_image "$(operator_folder)/image.tar"
     export_facts
     run_inside "$ROOT/dev" --name "$NAME" maven -o -P it -DskipUnitTests -pl test-harness -am verify
 }

@@ -53,7 +53,7 @@ nothing_left() {
     state="[/]${STATE#/}/" # does not match the command line that carries it
     found=$(
         if [ -e "/run/netns/$ID" ]; then echo "network namespace $ID"; fi
-        instance_groups | sed 's/^/cgroup /'
+        find_groups "" -type d | sed 's/^/cgroup /'
         grep -lsE " $STATE/|$ID" /proc/[0-9]*/mountinfo | sed 's/^/mount in /'
         grep -lsF "/$ID/" /proc/[0-9]*/cgroup | sed 's/^/process in /'
         grep -lsE "$state" /proc/[0-9]*/cmdline | sed 's/^/process /'

@@ -1,0 +1,65 @@
+package com.gomomento.valkey.operator.harness.scenario;
+
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Hands a {@link Scenario} to each test that asks for one, on the one {@link Bench} of the whole run. After the test, no
+ * status that was written meanwhile may have contradicted itself; a failure prints the timeline.
+ */
+final class ScenarioExtension implements ParameterResolver, AfterTestExecutionCallback {
+
+    private static final Namespace STORE = Namespace.create(ScenarioExtension.class);
+    private static final int MAX_LABEL = 30;
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        Class<?> type = parameter.getParameter().getType();
+        return type == Scenario.class || type == Bench.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == Bench.class ? bench(context) : scenario(context);
+    }
+
+    @Override
+    public void afterTestExecution(ExtensionContext context) {
+        Scenario scenario = context.getStore(STORE).get(Scenario.class, Scenario.class);
+        if (scenario == null) {
+            return;
+        }
+        List<String> dishonest = scenario.history().dishonest();
+        if (context.getExecutionException().isPresent() || !dishonest.isEmpty()) {
+            System.out.println(Timeline.of(scenario));
+        }
+        if (context.getExecutionException().isEmpty() && !dishonest.isEmpty()) {
+            throw new ScenarioFailure("statuses contradicted themselves: " + String.join("; ", dishonest));
+        }
+    }
+
+    /** One for the whole run, closed when the run ends. */
+    private static Bench bench(ExtensionContext context) {
+        return context.getRoot()
+                .getStore(STORE)
+                .computeIfAbsent(Bench.class, key -> Bench.start(LocalCluster.fromEnvironment()), Bench.class);
+    }
+
+    /** One a test, closed when the test ends. */
+    private static Scenario scenario(ExtensionContext context) {
+        return context.getStore(STORE)
+                .computeIfAbsent(Scenario.class, key -> bench(context).begin(label(context)), Scenario.class);
+    }
+
+    private static String label(ExtensionContext context) {
+        String method = context.getRequiredTestMethod().getName();
+        String dashed = method.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+        String cut = dashed.substring(0, Math.min(MAX_LABEL, dashed.length()));
+        return cut.endsWith("-") ? cut.substring(0, cut.length() - 1) : cut;
+    }
+}

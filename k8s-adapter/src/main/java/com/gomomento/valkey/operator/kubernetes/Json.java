@@ -48,7 +48,7 @@ final class Json {
         }
     }
 
-    /** Writes maps in key order, so that equal values give equal bytes. */
+    /** Writes maps in key order, so that equal values give equal bytes. A null in a map is written: a merge removes by it. */
     static byte[] write(Object value) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator generator = FACTORY.createGenerator(bytes)) {
@@ -61,6 +61,7 @@ final class Json {
 
     private static void write(JsonGenerator generator, Object value) throws IOException {
         switch (value) {
+            case null -> generator.writeNull();
             case Map<?, ?> map -> writeObject(generator, map.entrySet());
             case ObjectNode node -> writeObject(generator, node.properties());
             case List<?> list -> writeArray(generator, list);

@@ -9,9 +9,12 @@
 ALL_TIERS=(shell quick local it)
 TEST_INSTANCE="test"
 
+# command_test [TIER]: all of them without one. After "it" may stand the names of integration tests, to run only those.
 command_test() {
-    local tiers=("${@:-all}") tier lines=() failed=0 start
+    local tiers=("${1:-all}") tier lines=() failed=0 start
     [ "${tiers[*]}" != all ] || tiers=("${ALL_TIERS[@]}")
+    [ $# -lt 2 ] || [ "$1" = it ] || die "test: '$2' after '$1': only 'it' takes names of tests"
+    shift || true
     for tier in "${tiers[@]}"; do
         [[ " ${ALL_TIERS[*]} " == *" $tier "* ]] || die "test: no tier '$tier'; there are all, ${ALL_TIERS[*]}"
     done
@@ -22,7 +25,7 @@ command_test() {
         start=$(now_ms)
         say "== test $tier"
         # In a process of its own: a tier that fails must end itself, and nothing else.
-        if "$ROOT/dev" --name "$NAME" "test-tier" "$tier"; then
+        if "$ROOT/dev" --name "$NAME" test-tier "$tier" "$@"; then
             lines+=("$(printf '%-8s passed %8s s' "$tier" "$(seconds_since "$start")")")
         else
             lines+=("$(printf '%-8s FAILED %8s s' "$tier" "$(seconds_since "$start")")")
@@ -35,14 +38,16 @@ command_test() {
     [ $failed = 0 ]
 }
 
-# command_test_tier TIER: one tier, in this process.
+# command_test_tier TIER [TEST]...: one tier, in this process.
 command_test_tier() {
+    local tier=$1
+    shift
     ensure_jdk25
-    case $1 in
+    case $tier in
         shell) test_shell ;;
         quick) maven verify ;;
         local) test_local ;;
-        it) test_it ;;
+        it) test_it "$@" ;;
     esac
 }
 
@@ -70,12 +75,12 @@ test_local() {
     [ $failed = 0 ]
 }
 
-# The tests' instance is theirs alone, fresh, and gone afterwards whatever the result.
+# test_it [TEST]...: the tests' instance is theirs alone, fresh, and gone afterwards whatever the result.
 test_it() {
     [ "$NAME" != dev ] || use_instance "$TEST_INSTANCE"
     prepare_parts operator
     fetch_for_offline
-    with_lock "$STATES/$NAME.lock" 3600 run_it
+    with_lock "$STATES/$NAME.lock" 3600 run_it "$@"
 }
 
 # Maven cannot reach anything from inside the cluster's network: what the tests need is fetched, and compiled, before.
@@ -90,12 +95,15 @@ fetch_for_offline() {
 }
 
 run_it() {
+    local chosen=()
+    [ $# -eq 0 ] || chosen=("-Dit.test=$(IFS=,; echo "$*")")
     trap 'with_status stop_instance' EXIT
     clear_instance
     bring_up_bare "$(operator_folder)/image.tar"
     if [ -e "$ROOT/deploy/crds" ]; then install_crds; fi
     export_facts
-    run_inside "$ROOT/dev" --name "$NAME" maven -o -P it -DskipUnitTests -pl test-harness -am verify
+    run_inside "$ROOT/dev" --name "$NAME" maven -o -P it -DskipUnitTests -pl test-harness -am verify \
+        "${chosen[@]}"
 }
 
 # with_status COMMAND...: keeps the exit status that the shell is about to end with.

@@ -31,6 +31,11 @@ record KubeObject(Map<String, Object> fields) {
         return fields.containsKey(name);
     }
 
+    /** Whether every field of {@code wanted} is here with the same value; lists must be as long. */
+    boolean has(Map<String, ?> wanted) {
+        return matches(fields, wanted);
+    }
+
     Optional<String> text(String name) {
         return fields.get(name) instanceof String text && !text.isEmpty() ? Optional.of(text) : Optional.empty();
     }
@@ -81,6 +86,33 @@ record KubeObject(Map<String, Object> fields) {
 
     KubeObject metadata() {
         return at("metadata");
+    }
+
+    private static boolean matches(Object actual, Object wanted) {
+        return switch (wanted) {
+            case Map<?, ?> map -> actual instanceof Map<?, ?> object && matchesAll(object, map);
+            case List<?> list -> actual instanceof List<?> elements && matchesEach(elements, list);
+            case Number number -> actual instanceof Number other && other.longValue() == number.longValue();
+            default -> actual.equals(wanted);
+        };
+    }
+
+    private static boolean matchesAll(Map<?, ?> actual, Map<?, ?> wanted) {
+        for (Map.Entry<?, ?> field : wanted.entrySet()) {
+            Object value = actual.get(field.getKey());
+            if (value == null || !matches(value, field.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean matchesEach(List<?> actual, List<?> wanted) {
+        boolean same = actual.size() == wanted.size();
+        for (int i = 0; same && i < wanted.size(); i++) {
+            same = matches(actual.get(i), wanted.get(i));
+        }
+        return same;
     }
 
     @SuppressWarnings("unchecked") // Json makes only maps with texts as keys

@@ -62,6 +62,7 @@ final class OwnedWriter {
         }
         return switch (create(kind, owner, name, body)) {
             case Creation.Made _ -> new ActionResult.Applied();
+            case Creation.Existed(KubeObject object) when object.has(body) -> new ActionResult.AlreadyDone();
             case Creation.Existed(KubeObject object) -> applyOver(kind, name, object.uid(), body);
             case Creation.Failed(ActionResult result) -> result;
         };

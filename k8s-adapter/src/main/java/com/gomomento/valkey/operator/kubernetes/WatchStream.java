@@ -65,7 +65,7 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, AutoClo
                 line.write(next);
             }
             if (!more(deadline)) {
-                return Optional.empty();
+                return line.size() == 0 ? Optional.empty() : Optional.of(line.toByteArray());
             }
         }
     }

@@ -4,17 +4,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
-import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.NumericNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,23 +55,17 @@ final class Json {
     private static void write(JsonGenerator generator, Object value) throws IOException {
         switch (value) {
             case null -> generator.writeNull();
-            case Map<?, ?> map -> writeObject(generator, map.entrySet());
-            case ObjectNode node -> writeObject(generator, node.properties());
+            case Map<?, ?> map -> writeObject(generator, map);
             case List<?> list -> writeArray(generator, list);
-            case ArrayNode list -> writeArray(generator, list);
             case String text -> generator.writeString(text);
             case Boolean flag -> generator.writeBoolean(flag);
             case Integer number -> generator.writeNumber(number);
             case Long number -> generator.writeNumber(number);
-            case NullNode _ -> generator.writeNull();
-            case TextNode text -> generator.writeString(text.textValue());
-            case BooleanNode flag -> generator.writeBoolean(flag.booleanValue());
-            case NumericNode number -> generator.writeNumber(number.longValue());
             default -> throw new IllegalArgumentException("no JSON for " + value.getClass());
         }
     }
 
-    private static void writeArray(JsonGenerator generator, Iterable<?> elements) throws IOException {
+    private static void writeArray(JsonGenerator generator, List<?> elements) throws IOException {
         generator.writeStartArray();
         for (Object element : elements) {
             write(generator, element);
@@ -86,10 +73,9 @@ final class Json {
         generator.writeEndArray();
     }
 
-    private static void writeObject(JsonGenerator generator, Collection<? extends Map.Entry<?, ?>> fields)
-            throws IOException {
+    private static void writeObject(JsonGenerator generator, Map<?, ?> fields) throws IOException {
         SortedMap<String, Object> sorted = new TreeMap<>();
-        fields.forEach(field -> sorted.put(String.valueOf(field.getKey()), field.getValue()));
+        fields.forEach((name, value) -> sorted.put(String.valueOf(name), value));
         generator.writeStartObject();
         for (Map.Entry<String, Object> field : sorted.entrySet()) {
             generator.writeFieldName(field.getKey());

@@ -63,20 +63,15 @@ final class Connections implements AutoCloseable {
     }
 
     /**
-     * Asks what changes nothing, and therefore asks once more when a connection turns out to be broken that had been left
-     * open: the server may have been restarted since. A server that took too long is not asked again, only knocked at, which
-     * tells a frozen one from one that is gone.
+     * Asks what changes nothing, and therefore once more when a connection that had been left open gives no answer: the
+     * server may have been restarted since, which GLIDE notices late. The second time begins with a knock, which tells a
+     * frozen server from one that is gone, and ends there for both.
      */
     List<Reply> ask(Target target, List<List<String>> questions) throws NoAnswer {
         AdminConnection connection = to(target);
         try {
             return connection.ask(questions, settings.observe());
         } catch (NoAnswer e) {
-            if (e.report().reason() == Reason.TIMEOUT) {
-                throw SocketProbe.knock(target, settings.knock())
-                        .map(NoAnswer::new)
-                        .orElse(e);
-            }
             return to(target).ask(questions, settings.observe());
         }
     }

@@ -2,13 +2,16 @@ package com.gomomento.valkey.operator.valkey;
 
 import com.gomomento.valkey.operator.core.model.Check;
 import com.gomomento.valkey.operator.core.model.NodeName;
+import com.gomomento.valkey.operator.core.observe.LoadSample;
 import com.gomomento.valkey.operator.core.observe.NodeReport;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Unreachable;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.core.port.ValkeyPort;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -19,19 +22,25 @@ import java.util.TreeMap;
 public final class GlideValkeyPort implements ValkeyPort, AutoCloseable {
 
     private final Settings settings;
+    private final InstantSource clock;
     private final Connections connections;
     private final FanOut fanOut;
     private final ActionExecutor executor;
     private final Thread housekeeper;
 
-    /** A port with {@link Settings#DEFAULT}. */
+    /** A port with {@link Settings#DEFAULT} and the system's clock. */
     public GlideValkeyPort() {
-        this(Settings.DEFAULT);
+        this(Settings.DEFAULT, InstantSource.system());
     }
 
-    /** A port; it opens nothing before it is used. */
-    public GlideValkeyPort(Settings settings) {
+    /**
+     * A port; it opens nothing before it is used.
+     *
+     * @param clock dates samples
+     */
+    public GlideValkeyPort(Settings settings, InstantSource clock) {
         this.settings = settings;
+        this.clock = clock;
         this.connections = new Connections(settings, System::nanoTime);
         this.fanOut = new FanOut();
         this.executor = new ActionExecutor(connections, fanOut, settings);
@@ -109,6 +118,30 @@ public final class GlideValkeyPort implements ValkeyPort, AutoCloseable {
                 settings.longestAction(),
                 action -> executor.run(targets, action),
                 (action, failure) -> new ActionResult.Unknown(action.key() + ": " + failure));
+    }
+
+    /**
+     * Reads the counters of all targets at the same time, as {@link #observe} asks them.
+     *
+     * @return a sample of each that answered; who did not is missing
+     */
+    public SortedMap<NodeName, LoadSample> sample(List<Target> targets) {
+        List<Optional<LoadSample>> samples =
+                fanOut.all(targets, settings.longestObservation(), this::sample, (target, failure) -> Optional.empty());
+        SortedMap<NodeName, LoadSample> byName = new TreeMap<>();
+        for (int i = 0; i < targets.size(); i++) {
+            NodeName name = targets.get(i).name();
+            samples.get(i).ifPresent(sample -> byName.put(name, sample));
+        }
+        return Check.sortedCopy(byName);
+    }
+
+    private Optional<LoadSample> sample(Target target) {
+        try {
+            return LoadReader.read(connections.ask(target, LoadReader.QUESTIONS), clock.instant());
+        } catch (NoAnswer e) {
+            return Optional.empty();
+        }
     }
 
     private void keepHouse() {

@@ -42,9 +42,9 @@ public final class Fabric8KubernetesPort implements KubernetesPort, AutoCloseabl
 
     private Fabric8KubernetesPort(Config config, Journal journal, InstantSource clock, Pace pace) {
         this.api = new ApiServer(config, pace);
-        this.watches = new Watches(api, mirror, journal, clock, pace);
-        this.observer = new Observer(mirror);
         OwnedWriter writer = new OwnedWriter(api, mirror);
+        this.watches = new Watches(api, mirror, writer, journal, clock, pace);
+        this.observer = new Observer(mirror);
         this.status = new StatusWriter(writer, mirror, clock);
         this.executor = new ActionExecutor(writer, status);
     }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Keeps the mirror of one kind: lists it, then watches from there, for ever.
@@ -39,6 +40,7 @@ final class KindWatch<T> implements Runnable {
     private final ApiServer api;
     private final KindCache<T> cache;
     private final Consumer<KindCache.Change<T>> changes;
+    private final Predicate<KubeObject> reclaim;
     private final Journal journal;
     private final InstantSource clock;
     private final Pace pace;
@@ -51,10 +53,17 @@ final class KindWatch<T> implements Runnable {
         private static final Trouble NONE = new Trouble(Optional.empty(), Optional.empty());
     }
 
+    /**
+     * Made once a kind.
+     *
+     * @param changes is told of every change of the mirror that the watch brought about
+     * @param reclaim is given an object that fell out of the watch, and says whether it is still there
+     */
     KindWatch(
             ApiServer api,
             KindCache<T> cache,
             Consumer<KindCache.Change<T>> changes,
+            Predicate<KubeObject> reclaim,
             Journal journal,
             InstantSource clock,
             Pace pace) {
@@ -62,6 +71,7 @@ final class KindWatch<T> implements Runnable {
         this.api = api;
         this.cache = cache;
         this.changes = changes;
+        this.reclaim = reclaim;
         this.journal = journal;
         this.clock = clock;
         this.pace = pace;
@@ -178,9 +188,12 @@ final class KindWatch<T> implements Runnable {
         KubeObject object = event.at("object");
         switch (event.text("type").orElse("")) {
             case "ADDED", "MODIFIED" -> cache.observed(cache.read(object)).ifPresent(changes);
-            case "DELETED" ->
-                cache.observedGone(object.objectName(), object.uid(), System.nanoTime())
-                        .ifPresent(changes);
+            case "DELETED" -> {
+                if (!strayed(object)) {
+                    cache.observedGone(object.objectName(), object.uid(), System.nanoTime())
+                            .ifPresent(changes);
+                }
+            }
             case "BOOKMARK" -> {
                 // Brings only its version.
             }
@@ -191,6 +204,17 @@ final class KindWatch<T> implements Runnable {
             }
         }
         return object.metadata().text("resourceVersion").orElse(heard);
+    }
+
+    /**
+     * Whether the object is still there and only lost the label that it is watched by. One that was being deleted, or that
+     * we know to be gone, is not looked after.
+     */
+    private boolean strayed(KubeObject object) {
+        boolean missed = cache.get(object.objectName())
+                .filter(known -> known.uid().equals(object.uid()))
+                .isPresent();
+        return missed && !object.terminating() && reclaim.test(object);
     }
 
     private void restored() {

@@ -114,6 +114,23 @@ final class OwnedWriter {
         return answer;
     }
 
+    /**
+     * Gives an object back the label that it is watched by, if it is still there and belongs to a cluster.
+     *
+     * @return whether it is still there
+     */
+    boolean reclaim(ResourceKind kind, KubeObject lost) {
+        ObjectName name = lost.objectName();
+        if (Cached.owner(lost).isEmpty()
+                || !(fetch(kind, name) instanceof Answer.Reply reply && reply.successful())
+                || !reply.body().uid().equals(lost.uid())) {
+            return false;
+        }
+        SortedMap<String, Object> metadata =
+                new TreeMap<>(Map.of("uid", lost.uid(), "labels", Map.of(Names.MANAGED_BY, Names.OPERATOR)));
+        return merge(kind, name, "", metadata, Map.of()) instanceof ActionResult.Applied;
+    }
+
     /** Whether the mirror knows this very object as somebody else's. */
     boolean belongsToAnother(ResourceKind kind, ObjectName name, String uid, ClusterDeclaration owner) {
         return mirror.of(kind)

@@ -25,6 +25,7 @@ final class Watches implements AutoCloseable {
     private static final String RELATED_UPDATED = "related object updated: ";
 
     private final Mirror mirror;
+    private final OwnedWriter writer;
     private final Journal journal;
     private final SortedMap<ResourceKind, KindWatch<?>> watches = new TreeMap<>();
     private final KindWatch<?> nodes;
@@ -32,8 +33,9 @@ final class Watches implements AutoCloseable {
     private final CountDownLatch ready = new CountDownLatch(1);
     private volatile WakeListener listener = (_, _) -> {};
 
-    Watches(ApiServer api, Mirror mirror, Journal journal, InstantSource clock, Pace pace) {
+    Watches(ApiServer api, Mirror mirror, OwnedWriter writer, Journal journal, InstantSource clock, Pace pace) {
         this.mirror = mirror;
+        this.writer = writer;
         this.journal = journal;
         this.nodes = watch(mirror.nodes, api, clock, pace);
         for (ResourceKind kind : ResourceKind.values()) {
@@ -66,7 +68,16 @@ final class Watches implements AutoCloseable {
     }
 
     private <T> KindWatch<T> watch(KindCache<T> cache, ApiServer api, InstantSource clock, Pace pace) {
-        return new KindWatch<>(api, cache, change -> changed(cache.kind(), change), journal, clock, pace);
+        return new KindWatch<>(
+                api,
+                cache,
+                change -> changed(cache.kind(), change),
+                // All else of ours that loses its label is applied again, which brings it back. A pod is only made
+                // once.
+                object -> cache.kind() == ResourceKind.POD && writer.reclaim(ResourceKind.POD, object),
+                journal,
+                clock,
+                pace);
     }
 
     private void startThread(String name, Runnable work) {

@@ -209,7 +209,7 @@ class KindWatchTest {
         try (FakeApiServer started = new FakeApiServer(counted);
                 ApiServer api = new ApiServer(started.config(), QUICK)) {
             KindWatch<Readers.ConfigMapSeen> watch =
-                    new KindWatch<>(api, cache, _ -> {}, told::add, InstantSource.system(), QUICK);
+                    new KindWatch<>(api, cache, _ -> {}, _ -> false, told::add, InstantSource.system(), QUICK);
             Thread thread = Thread.ofVirtual().start(watch);
             try {
                 check.run();

@@ -147,6 +147,24 @@ class WatchesIT {
     }
 
     @Test
+    void aPodThatLosesOurLabelIsNeverOutOfSightAndGetsItBack() throws Exception {
+        TestCluster cluster = bed.cluster(port, "stripped");
+        CreateMember member = cluster.member("00001");
+        cluster.run(member);
+        String uid = cluster.pod(member).uid();
+        var pod = bed.admin().pods().inNamespace(bed.namespace()).withName("stripped-00001");
+
+        pod.patch(MERGE, "{\"metadata\":{\"labels\":{\"app.kubernetes.io/managed-by\":null}}}");
+
+        TestCluster.eventually("it has its label again", () -> {
+            assertThat(cluster.pod(member).uid()).isEqualTo(uid);
+            return "valkey-operator".equals(pod.get().getMetadata().getLabels().get("app.kubernetes.io/managed-by"));
+        });
+        pod.withGracePeriod(0).delete();
+        TestCluster.eventually("its end is seen", () -> cluster.view().pods().isEmpty());
+    }
+
+    @Test
     void aChangeThatNobodyCanSeeWakesNobody() throws Exception {
         bed.cluster(port, "quiet");
         Thread.sleep(500);

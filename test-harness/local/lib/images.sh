@@ -18,6 +18,12 @@ image_folder() {
         "$({ cat "$LOCAL/lib/images.sh" "$LOCAL/image/mkimage.py" && printf '%s\n' "$@"; } | sha256sum | cut -c1-16)"
 }
 
+# new_image_folder: one to make an image in, which is moved to its name when it is complete.
+new_image_folder() {
+    mkdir -p "$CACHE/images"
+    mktemp -d "$CACHE/images/work.XXXXXX"
+}
+
 # make_archive FOLDER ARGUMENT...: mkimage.py's archive as FOLDER/image.tar.
 make_archive() {
     local folder=$1
@@ -60,7 +66,7 @@ ensure_server_images() {
 make_server_image() {
     local version=$1 suite=$2 folder=$3 work found
     [ ! -e "$folder/image.tar" ] || return 0
-    work=$(mktemp -d "$CACHE/images/work.XXXXXX")
+    work=$(new_image_folder)
     unpack_debian "$suite" "$work/root" "${SERVER_PACKAGES[@]}"
     found=$(in_root "$work/root" valkey-server --version | sed -n 's/.* v=\([0-9.]*\) .*/\1/p')
     [ "$found" = "$version" ] ||
@@ -97,8 +103,7 @@ ensure_pause_image() {
     local folder work
     folder=$(pause_folder)
     [ ! -e "$folder/image.tar" ] || return 0
-    mkdir -p "$CACHE/images"
-    work=$(mktemp -d "$CACHE/images/work.XXXXXX")
+    work=$(new_image_folder)
     mkdir -p "$work/root"
     cp "$BIN/pause" "$work/root/pause"
     make_archive "$work" --name "$PAUSE_IMAGE" --layer "$work/root" --entrypoint /pause --user 65535:65535

@@ -60,7 +60,7 @@ make_operator_image() {
     runtime=$(image_folder runtime "$(cat "$JAVA_HOME/release" "$LOCAL/image/operator/modules")")
     [ -d "$base" ] || make_base_layer "$base"
     [ -d "$runtime" ] || make_runtime_layer "$runtime"
-    work=$(mktemp -d "$CACHE/images/work.XXXXXX")
+    work=$(new_image_folder)
     "$LOCAL/image/operator/layers.sh" "$ROOT" "$work" "$IMAGE_TIME"
     progress "training run for the AOT cache"
     make_aot_cache "$work" "$base" "$runtime"
@@ -100,7 +100,7 @@ build_operator() {
 
 make_base_layer() {
     local work
-    work=$(mktemp -d "$CACHE/images/work.XXXXXX")
+    work=$(new_image_folder)
     unpack_debian "$OPERATOR_BASE_SUITE" "$work" "${OPERATOR_BASE_PACKAGES[@]}"
     mkdir -p "$work/etc" "$work/tmp" "$work/proc" "$work/dev"
     chmod 1777 "$work/tmp"
@@ -114,7 +114,7 @@ make_base_layer() {
 # The JDK's own launcher finds its libraries beside itself; that it has no jmods folder does not matter.
 make_runtime_layer() {
     local work
-    work=$(mktemp -d "$CACHE/images/work.XXXXXX")
+    work=$(new_image_folder)
     mkdir -p "$work/opt"
     "$JAVA_HOME/bin/jlink" --add-modules "$(paste -sd, "$LOCAL/image/operator/modules")" --no-header-files \
         --no-man-pages --output "$work/opt/java" >"$CACHE/log/jlink.log" 2>&1 ||

@@ -50,7 +50,7 @@ build_kubernetes() {
         progress "$(build_progress "$log" $((($(now_ms) - start) / 1000)) "$all" "$left")"
         sleep 1
     done
-    wait "$pid" || die "the Kubernetes build failed: $(grep -v '^go: downloading' "$log" | tail -3) (all of it: $log)"
+    wait "$pid" || die "the Kubernetes build failed with status $?: $(grep -v '^go: downloading' "$log" | tail -3) (all of it: $log)"
     trap - EXIT
     mv "$unfinished/server" "$unfinished/etcd" # go.etcd.io/etcd/server/v3 names its program so
     touch "$unfinished/complete"

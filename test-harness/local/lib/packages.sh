@@ -22,9 +22,9 @@ require_debian_root() {
     [ "$(uname -s)" = Linux ] || why="this is not Linux"
     [ "$why" ] || command -v apt-get >/dev/null || why="this is not Debian (no apt-get)"
     [ "$why" ] || [ "$(dpkg --print-architecture)" = amd64 ] || why="this machine is not amd64"
-    [ "$why" ] || [ "$(id -u)" = 0 ] || why="this needs root (network namespaces, cgroups, apt-get): sudo ./dev ..."
+    [ "$why" ] || [ "$(id -u)" = 0 ] || why="this needs root (network namespaces, cgroups, apt-get)"
     [ -z "$why" ] ||
-        die "$why. On a Kubernetes cluster of your own: kubectl apply -f deploy/crds/ -f deploy/operator.yaml -f deploy/samples/"
+        die "$why. On a Kubernetes cluster of your own: kubectl apply -f deploy/crds/ -f deploy/operator.yaml -f deploy/samples/cluster-3x1.yaml"
 }
 
 # is_there THING: a command or an absolute path.

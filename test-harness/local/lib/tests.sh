@@ -130,7 +130,7 @@ export_facts() {
 # command_bench NAME ARGUMENT...: hands over to test-harness/bench/NAME, with the same facts as integration tests have.
 command_bench() {
     local name=${1:-} known
-    known=$(find "$ROOT/test-harness/bench" -maxdepth 1 -type f -perm -100 -printf '%f ' 2>/dev/null || true)
+    known=$(find "$ROOT/test-harness/bench" -maxdepth 1 -type f -perm -100 ! -name '*.sh' -printf '%f ' 2>/dev/null || true)
     if [ -z "$name" ] || [ ! -x "$ROOT/test-harness/bench/$name" ]; then
         die "bench: no '$name'; there are: ${known:-none yet}"
     fi

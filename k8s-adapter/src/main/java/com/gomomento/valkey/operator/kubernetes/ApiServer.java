@@ -34,6 +34,9 @@ final class ApiServer implements AutoCloseable {
     /** More at once make the JDK's client run out of streams and the heap out of space. */
     private static final int CALLS_IN_FLIGHT = 32;
 
+    /** At level trace fabric8 prints whole requests and answers: every Secret, and the token of each call. */
+    private static final String WIRE_LOG = "HttpLogging";
+
     private final HttpClient http;
     private final URI server;
     private final Duration deadline;
@@ -42,7 +45,10 @@ final class ApiServer implements AutoCloseable {
     ApiServer(Config config, Pace pace) {
         config.setHttp2Disable(true);
         config.setRequestRetryBackoffLimit(0);
-        this.http = new LightHttpClientFactory().newBuilder(config).build();
+        this.http = new LightHttpClientFactory()
+                .newBuilder(config)
+                .addOrReplaceInterceptor(WIRE_LOG, null)
+                .build();
         this.server = URI.create(config.getMasterUrl());
         this.deadline = pace.call();
     }

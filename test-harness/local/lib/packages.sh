@@ -14,6 +14,7 @@ openssl openssl
 curl curl
 nft nftables
 python3 python3
+jq jq
 mvn maven
 "
 

@@ -1,7 +1,6 @@
 package com.gomomento.valkey.operator.logging;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -105,7 +104,9 @@ class LoggingPageTest {
 
     @Test
     void jqFindsLinesAsThePageSays() throws IOException, InterruptedException {
-        assumeThat(jqIsThere()).as("jq is on the path").isTrue();
+        assertThat(jqIsThere())
+                .as("jq is on the path; it is missing, and this test needs it: apt-get install jq")
+                .isTrue();
         LogCapture capture = LogCapture.install("info");
         logActiveTick("my-cluster.my-app");
         logActiveTick("other.my-app");

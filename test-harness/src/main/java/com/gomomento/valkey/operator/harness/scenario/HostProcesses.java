@@ -20,6 +20,8 @@ public final class HostProcesses {
     public enum Signal {
         /** End it without a chance to clean up. */
         KILL,
+        /** Ask it to end. */
+        TERM,
         /** Freeze it. */
         STOP,
         /** Thaw it. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ResourceLock(value = DisturbsOperator.OPERATOR, mode = ResourceAccessMode.READ_WRITE)
-@interface DisturbsOperator {
+public @interface DisturbsOperator {
 
     /** Name of the lock. */
     String OPERATOR = "operator";

@@ -11,4 +11,4 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ResourceLock(value = DisturbsOperator.OPERATOR, mode = ResourceAccessMode.READ)
-@interface LeavesOperatorAlone {}
+public @interface LeavesOperatorAlone {}

@@ -1,5 +1,6 @@
 package com.gomomento.valkey.operator.harness.scenario;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
@@ -10,7 +11,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Hands a {@link Scenario} to each test that asks for one, on the one {@link Bench} of the whole run. After the test, no
- * status that was written meanwhile may have contradicted itself; a failure prints the timeline.
+ * status that was written meanwhile may have contradicted itself, the operator may have lacked no right, and no secret may
+ * be seen where it does not belong; a failure prints the timeline.
  */
 final class ScenarioExtension implements ParameterResolver, AfterTestExecutionCallback {
 
@@ -34,12 +36,18 @@ final class ScenarioExtension implements ParameterResolver, AfterTestExecutionCa
         if (scenario == null) {
             return;
         }
-        List<String> dishonest = scenario.history().dishonest();
-        if (context.getExecutionException().isPresent() || !dishonest.isEmpty()) {
+        List<String> wrong = new ArrayList<>();
+        scenario.history().dishonest().forEach(status -> wrong.add("a status contradicted itself: " + status));
+        scenario.bench()
+                .audit()
+                .takeForbidden()
+                .forEach(request -> wrong.add("the operator lacks a right: " + request));
+        wrong.addAll(SecretScan.of(scenario.bench(), scenario.namespace()).findings());
+        if (context.getExecutionException().isPresent() || !wrong.isEmpty()) {
             System.out.println(Timeline.of(scenario));
         }
-        if (context.getExecutionException().isEmpty() && !dishonest.isEmpty()) {
-            throw new ScenarioFailure("statuses contradicted themselves: " + String.join("; ", dishonest));
+        if (context.getExecutionException().isEmpty() && !wrong.isEmpty()) {
+            throw new ScenarioFailure(String.join("; ", wrong));
         }
     }
 

@@ -20,4 +20,4 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(ScenarioExtension.class)
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@interface ScenarioTest {}
+public @interface ScenarioTest {}

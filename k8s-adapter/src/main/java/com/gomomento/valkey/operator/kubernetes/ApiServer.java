@@ -217,7 +217,9 @@ final class ApiServer implements AutoCloseable {
     private static String sentence(Throwable cause) {
         String message = cause.getMessage();
         boolean speaks = cause instanceof IOException && message != null && !message.isBlank();
-        return "the API server can't be reached: "
-                + (speaks ? message : cause.getClass().getSimpleName());
+        String kind = cause instanceof ConnectException
+                ? "no connection"
+                : cause.getClass().getSimpleName();
+        return "the API server can't be reached: " + (speaks ? message : kind);
     }
 }

@@ -19,11 +19,11 @@ import java.util.function.Predicate;
 /**
  * Keeps the mirror of one kind: lists it, then watches from there, for ever.
  *
- * <p>No trouble ends it. Whatever fails, be it a missing CRD, a revoked right, a dead server or a rubbish answer, is noted,
- * told once, and tried again after a pause of at most {@link #LONGEST_PAUSE}. A watch is asked to end after a minute or so
- * and is cut on this side if it hasn't by then, so a connection that died in silence leaves it deaf for no longer than that;
- * it goes on from the last version heard of, which bookmarks keep fresh. Expired history (410), and three failures in a row,
- * lead to a new list, which tells of everything that was missed.
+ * <p>No trouble ends it. Whatever fails, be it a missing CRD, a revoked right, a dead server or a rubbish answer, is tried
+ * again after a pause of at most {@link #LONGEST_PAUSE}, and told once a minute at most. A watch is asked to end after a
+ * minute or so and is cut on this side if it hasn't by then, so a connection that died in silence leaves it deaf for no
+ * longer than that; it goes on from the last version heard of, which bookmarks keep fresh. Expired history (410), and three
+ * failures in a row, lead to a new list, which tells of everything that was missed.
  *
  * <p>Each object is read by itself: one that can't be read spoils no other.
  */
@@ -34,6 +34,7 @@ final class KindWatch<T> implements Runnable {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
     static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration TELL_AGAIN = Duration.ofMinutes(1);
     private static final int FAILURES_UNTIL_LIST = 3;
 
     private final ResourceKind kind;
@@ -49,8 +50,16 @@ final class KindWatch<T> implements Runnable {
     private volatile boolean ended;
     private int failures;
 
-    private record Trouble(Optional<String> reason, Optional<Instant> since) {
-        private static final Trouble NONE = new Trouble(Optional.empty(), Optional.empty());
+    /** What is wrong, since when, and when that was last told. */
+    private record Trouble(Optional<String> reason, Optional<Instant> since, Optional<Instant> told) {
+
+        private static final Trouble NONE = new Trouble(Optional.empty(), Optional.empty(), Optional.empty());
+
+        /** A connection that breaks once and comes back is nothing to tell of. */
+        boolean due(int failures, Instant now) {
+            return failures > 1
+                    && told.map(last -> last.plus(TELL_AGAIN).isBefore(now)).orElse(true);
+        }
     }
 
     /**
@@ -219,8 +228,8 @@ final class KindWatch<T> implements Runnable {
 
     private void restored() {
         Trouble before = trouble;
-        if (before.reason().isPresent()) {
-            trouble = Trouble.NONE;
+        trouble = Trouble.NONE;
+        if (before.told().isPresent()) {
             tell(Journal.Level.INFO, "watch restored", Optional.empty());
         }
     }
@@ -230,9 +239,11 @@ final class KindWatch<T> implements Runnable {
             throw new InterruptedException();
         }
         failures++;
-        Trouble before = trouble;
-        if (!before.reason().equals(Optional.of(reason))) {
-            trouble = new Trouble(Optional.of(reason), before.since().or(() -> Optional.of(clock.instant())));
+        Instant now = clock.instant();
+        Optional<Instant> since = trouble.since().or(() -> Optional.of(now));
+        boolean due = trouble.due(failures, now);
+        trouble = new Trouble(Optional.of(reason), since, due ? Optional.of(now) : trouble.told());
+        if (due) {
             tell(Journal.Level.WARN, "watch failed, will retry", Optional.of(reason));
         }
         long longest = Math.min(FIRST_PAUSE.toMillis() << Math.min(failures - 1, 10), LONGEST_PAUSE.toMillis());

@@ -123,7 +123,8 @@ final class ApiServer implements AutoCloseable {
     private Answer call(HttpRequest.Builder builder, String path) {
         HttpRequest request = builder.uri(server.resolve(path))
                 .header("Accept", "application/json")
-                .timeout(deadline.toMillis(), TimeUnit.MILLISECONDS)
+                // Frees the connection of a call that was given up; a little later, so that we are the ones who tell.
+                .timeout(deadline.plusSeconds(1).toMillis(), TimeUnit.MILLISECONDS)
                 .build();
         try {
             if (!turns.tryAcquire(deadline.toMillis(), TimeUnit.MILLISECONDS)) {

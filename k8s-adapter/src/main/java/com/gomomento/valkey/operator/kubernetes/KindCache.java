@@ -12,8 +12,8 @@ import java.util.function.Function;
 /**
  * The mirror of one kind, own writes included.
  *
- * <p>A watch lags. So the result of an own write is put in at once, as <em>pending</em>, and what the watch still has to tell
- * of earlier states is passed over until it has come as far as the write. An object that is known to be gone is remembered
+ * <p>A watch lags. So the result of an own write is put in at once, as <em>pending</em>, and earlier states of which the watch
+ * still has to tell change nothing in it until the watch has come as far as the write. An object that is known to be gone is remembered
  * by its UID for a while, so that no late answer or event brings it back. Anything else that the watch says is taken as it
  * comes: its order is the truth, even after a restored backup has turned versions back. A list replaces everything except
  * writes that were finished after the list had been asked for.
@@ -76,14 +76,20 @@ final class KindCache<T> {
         return owned == null ? List.of() : List.copyOf(owned.values());
     }
 
-    /** The watch told of an object. */
+    /** The watch told of an object; empty if that is no news. */
     synchronized Optional<Change<T>> observed(Cached<T> object) {
-        Slot<T> slot = slots.get(object.name());
-        boolean overtaken = slot != null && slot.writtenAt().isPresent() && !object.reaches(slot.object());
         boolean deletedByUs =
                 Optional.ofNullable(gone.get(object.uid())).filter(Gone::told).isPresent();
-        if (overtaken || deletedByUs) {
+        if (deletedByUs) {
             return Optional.empty();
+        }
+        Optional<Cached<T>> overtaking = Optional.ofNullable(slots.get(object.name()))
+                .filter(slot -> slot.writtenAt().isPresent())
+                .map(Slot::object)
+                .filter(ours -> !object.reaches(ours));
+        if (overtaking.isPresent()) {
+            // Somebody else wrote before us, and our write gave back their change too: that is news to our readers.
+            return Optional.of(new Change<>(overtaking, overtaking));
         }
         // It may have lost the label that it is watched by and got it back.
         gone.remove(object.uid());

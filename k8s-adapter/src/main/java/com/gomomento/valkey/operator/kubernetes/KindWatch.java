@@ -30,7 +30,7 @@ import java.util.function.Predicate;
 final class KindWatch<T> implements Runnable {
 
     /** Objects a page: bounds the memory that a list takes, whatever the size of the Kubernetes cluster. */
-    private static final int PAGE = 200;
+    private static final int PAGE = 100;
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
     static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);

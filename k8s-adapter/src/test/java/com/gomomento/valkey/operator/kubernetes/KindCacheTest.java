@@ -25,12 +25,23 @@ class KindCacheTest {
     }
 
     @Test
-    void anEventFromBeforeTheWriteIsPassedOver() {
+    void anEventFromBeforeTheWriteUndoesNothing() {
         cache.observed(cached("u1", 5, "old"));
         cache.written(object("u1", 10, "new"), 1);
 
-        assertThat(cache.observed(cached("u1", 9, "older"))).isEmpty();
+        cache.observed(cached("u1", 9, "older"));
+
         assertThat(value()).contains("new");
+    }
+
+    /** A user's edit that slipped in just before our write of the same object must wake the loop all the same. */
+    @Test
+    void aForeignChangeThatOurWriteGaveBackIsStillNews() {
+        cache.observed(cached("u1", 5, "old"));
+        cache.written(object("u1", 10, "theirs and ours"), 1);
+
+        assertThat(cache.observed(cached("u1", 9, "theirs"))).isPresent();
+        assertThat(cache.observed(cached("u1", 10, "theirs and ours"))).isEmpty();
     }
 
     @Test

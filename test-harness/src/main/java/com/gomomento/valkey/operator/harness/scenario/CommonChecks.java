@@ -40,6 +40,20 @@ public final class CommonChecks {
         Patience.untilNone(limit, cluster.name() + " to settle", this::unsettled);
     }
 
+    /**
+     * Waits until a pod is replaced: it is gone, a pod of another name has its place, and the cluster is settled.
+     *
+     * @param lost that ended, or was deleted
+     */
+    public void replaced(Pod lost, Duration limit) {
+        String name = lost.getMetadata().getName();
+        Patience.untilNone(limit, name + " to be replaced", () -> {
+            boolean there = cluster.pods().stream()
+                    .anyMatch(pod -> pod.getMetadata().getName().equals(name));
+            return there ? List.of("pod " + name + " is still there") : unsettled();
+        });
+    }
+
     private List<String> unsettled() {
         List<String> problems = new ArrayList<>(state());
         if (problems.isEmpty()) {

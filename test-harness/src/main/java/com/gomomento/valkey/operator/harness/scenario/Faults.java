@@ -1,6 +1,7 @@
 package com.gomomento.valkey.operator.harness.scenario;
 
 import com.gomomento.valkey.operator.harness.scenario.HostProcesses.Signal;
+import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -94,6 +95,33 @@ public final class Faults {
                         .build())
                 .forceConflicts()
                 .serverSideApply();
+    }
+
+    /** Allows each container of the namespace so much memory, such as {@code 64Mi}. */
+    public void limitMemory(String most) {
+        history.note("limit: " + most + " of memory a container");
+        client.resource(new LimitRangeBuilder()
+                        .withNewMetadata()
+                        .withName("memory")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withNewSpec()
+                        .addNewLimit()
+                        .withType("Container")
+                        .addToMax("memory", new Quantity(most))
+                        .endLimit()
+                        .endSpec()
+                        .build())
+                .forceConflicts()
+                .serverSideApply();
+    }
+
+    /** Keeps new pods off a node, whose pods run on; for scenarios that run alone. */
+    public void cordon(String node, boolean cordoned) {
+        history.note((cordoned ? "cordon " : "uncordon ") + node);
+        client.nodes()
+                .withName(node)
+                .patch(MERGE, Serialization.asJson(Map.of("spec", Map.of("unschedulable", cordoned))));
     }
 
     /** Gives every node a label, so that a pod that selects it can be placed at last. */

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -25,6 +27,8 @@ public final class History implements AutoCloseable {
     private final List<Event> events = new ArrayList<>();
     private final List<String> dishonest = new ArrayList<>();
     private final Map<String, String> last = new HashMap<>();
+    private final Set<String> podNames = new TreeSet<>();
+    private final List<ClusterView> statuses = new ArrayList<>();
     private final List<Consumer<ClusterView>> clusterListeners = new ArrayList<>();
     private final List<Consumer<Pod>> podListeners = new ArrayList<>();
     private final List<Watch> watches;
@@ -52,6 +56,16 @@ public final class History implements AutoCloseable {
     /** Statuses that contradicted themselves. */
     public synchronized List<String> dishonest() {
         return List.copyOf(dishonest);
+    }
+
+    /** Names of all pods that ever were. */
+    public synchronized Set<String> podNames() {
+        return new TreeSet<>(podNames);
+    }
+
+    /** Every status of this cluster that was ever shown, in order. */
+    public synchronized List<ClusterView> statuses(String cluster) {
+        return statuses.stream().filter(view -> view.name().equals(cluster)).toList();
     }
 
     /** Has every status that is written from now on handed over, on a thread of the client. */
@@ -83,11 +97,15 @@ public final class History implements AutoCloseable {
                         + (view.formedAt().isEmpty() ? "" : ", formed") + " '" + view.message() + "'";
         tell("cluster " + view.name(), line);
         view.contradictions().forEach(problem -> dishonest.add("cluster " + view.name() + ": " + problem));
+        if (action != Watcher.Action.DELETED) {
+            statuses.add(view);
+        }
         clusterListeners.forEach(listener -> listener.accept(view));
     }
 
     private synchronized void pod(Watcher.Action action, Pod pod) {
         tell("pod " + pod.getMetadata().getName(), action == Watcher.Action.DELETED ? "gone" : describe(pod));
+        podNames.add(pod.getMetadata().getName());
         podListeners.forEach(listener -> listener.accept(pod));
     }
 

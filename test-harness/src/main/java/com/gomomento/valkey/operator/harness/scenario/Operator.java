@@ -95,9 +95,22 @@ public final class Operator {
         }
     }
 
+    /** The processes of one of its pods, to be frozen or killed alone. */
+    public List<Long> processesOfOne() {
+        return processes.of(pods().getFirst());
+    }
+
     /** Kills whatever runs now; see {@link Victim#kill}. */
     public void kill() {
         aim().kill();
+    }
+
+    /** Kills whatever runs now and lets none take its place until {@link #scale}. */
+    public void killAndHold() {
+        Victim victim = aim();
+        client.apps().deployments().inNamespace(NAMESPACE).withName(DEPLOYMENT).scale(0);
+        victim.kill();
+        awaitRunning(0);
     }
 
     /** Sets the number of copies and waits until they run. */

@@ -33,6 +33,7 @@ final class TroubleRule implements Rule {
     @Override
     public void apply(Situation situation, Draft draft) {
         List<NodeName> starting = new ArrayList<>();
+        List<NodeName> unready = new ArrayList<>();
         for (Member member : situation.members.values()) {
             switch (member.vitality()) {
                 case LOST -> tellLost(member, situation, draft);
@@ -41,16 +42,24 @@ final class TroubleRule implements Rule {
                     starting.add(member.name());
                     member.pod().ifPresent(pod -> tellBlocked(pod, situation, draft));
                 }
-                case LIVE -> {}
+                case LIVE -> {
+                    // Kubernetes sends no client to it yet, however well its server answers us.
+                    if (member.pod().filter(PodView::ready).isEmpty()) {
+                        unready.add(member.name());
+                    }
+                }
             }
         }
         if (!starting.isEmpty()) {
             draft.wakeWithin(poll(START_POLL, situation));
             draft.because(
                     Reason.Kind.PROGRESS,
-                    "waiting for " + starting.size() + " of "
-                            + situation.spec.members() + " nodes to start: "
-                            + starting.stream().map(NodeName::value).collect(Collectors.joining(", ")));
+                    "waiting for " + starting.size() + " of " + situation.spec.members() + " nodes to start: "
+                            + names(starting));
+        }
+        if (!unready.isEmpty()) {
+            draft.because(
+                    Reason.Kind.PROGRESS, "waiting for " + unready.size() + " pods to be Ready: " + names(unready));
         }
         tellUnserved(situation, draft);
         // Before all servers run, they can't agree; asking them every tenth of a second would only slow their start.
@@ -58,6 +67,10 @@ final class TroubleRule implements Rule {
         if (underWay || situation.served()) {
             tellDisagreement(situation, draft);
         }
+    }
+
+    private static String names(List<NodeName> nodes) {
+        return nodes.stream().map(NodeName::value).collect(Collectors.joining(", "));
     }
 
     private static void tellLost(Member member, Situation situation, Draft draft) {

@@ -90,6 +90,18 @@ class PlannerTest {
     }
 
     @Test
+    void aPodThatIsNotReadyIsNamedAndNotActive() {
+        Scene scene = Scene.active(2, 1);
+        scene.node(1, 1).ready = false;
+        Plan plan = scene.plan();
+
+        assertThat(plan.status().state()).isEqualTo(ClusterState.UPDATING);
+        assertThat(plan.status().readyNodes()).isEqualTo(3);
+        assertThat(plan.status().message()).isEqualTo("waiting for 1 pods to be Ready: " + scene.node(1, 1).name);
+        assertThat(plan.actions()).isEmpty();
+    }
+
+    @Test
     void serversThatEndAtEveryStartFailTheCreationAndAnInputChangeStartsItAgain() {
         Scene scene = Scene.of(3, 0).withFreshNodes();
         scene.nodes.forEach(node -> {

@@ -46,16 +46,31 @@ public final class CommonChecks {
      * @param lost that ended, or was deleted
      */
     public void replaced(Pod lost, Duration limit) {
+        replacedThough(lost, "Active", limit);
+    }
+
+    /** As {@link #replaced}, of a cluster that is in another state for reasons of its own, and stays in it. */
+    public void replacedThough(Pod lost, String state, Duration limit) {
         String name = lost.getMetadata().getName();
         Patience.untilNone(limit, name + " to be replaced", () -> {
             boolean there = cluster.pods().stream()
                     .anyMatch(pod -> pod.getMetadata().getName().equals(name));
-            return there ? List.of("pod " + name + " is still there") : unsettled();
+            return there ? List.of("pod " + name + " is still there") : unsettled(state);
         });
     }
 
     private List<String> unsettled() {
-        List<String> problems = new ArrayList<>(state());
+        return unsettled("Active");
+    }
+
+    private List<String> unsettled(String state) {
+        ClusterView view = cluster.view();
+        List<String> problems = new ArrayList<>();
+        if (state.equals("Active")) {
+            problems.addAll(state());
+        } else if (!view.state().equals(state)) {
+            problems.add("STATE: " + view.state() + " '" + view.message() + "', expected is " + state);
+        }
         if (problems.isEmpty()) {
             problems.addAll(count());
             SortedMap<String, ServerView> views = cluster.ask();

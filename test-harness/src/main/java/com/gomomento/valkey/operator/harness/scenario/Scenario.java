@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ public final class Scenario implements AutoCloseable {
     private final String namespace;
     private final History history;
     private final Faults faults;
+    private final long auditBegin;
     private final List<ValkeyClusterHandle> clusters = new ArrayList<>();
     private final List<GenericKubernetesResource> shared = new ArrayList<>();
 
@@ -34,6 +36,7 @@ public final class Scenario implements AutoCloseable {
         this.namespace = namespace;
         this.history = History.of(bench.client(), namespace);
         this.faults = new Faults(bench.client(), bench.processes(), history, namespace);
+        this.auditBegin = bench.audit().position();
     }
 
     static Scenario begin(Bench bench, String namespace) {
@@ -134,6 +137,50 @@ public final class Scenario implements AutoCloseable {
     /** The operator's lines about this namespace. */
     public List<OperatorLog.Line> operatorLines() {
         return bench.log().of(namespace);
+    }
+
+    /** What must not happen, whatever the scenario is about: a status that contradicts itself, a step that ended in an exception. */
+    public List<String> unexpected() {
+        List<String> problems = new ArrayList<>();
+        history.dishonest().forEach(status -> problems.add("a status contradicted itself: " + status));
+        operatorLines().stream()
+                .filter(line -> line.text().contains("\"stacktrace\":"))
+                .forEach(line -> problems.add("a step of the operator ended in an exception: " + line.text()));
+        return problems;
+    }
+
+    /** The operator's requests about this namespace, or about none, since the scenario began. */
+    public List<AuditLog.Request> requests() {
+        return bench.audit().since(auditBegin).stream()
+                .filter(request -> request.namespace().equals(namespace)
+                        || request.namespace().isEmpty())
+                .toList();
+    }
+
+    /** Makes the namespace again after it was deleted. */
+    public void makeNamespace() {
+        bench.client().resource(namespaceObject(namespace)).create();
+    }
+
+    /** Deletes the namespace and waits until it is gone. */
+    public void deleteNamespace(Duration limit) {
+        history.note("delete the namespace");
+        bench.client().namespaces().withName(namespace).delete();
+        Patience.until(
+                limit,
+                "namespace " + namespace + " to be gone",
+                () -> bench.client().namespaces().withName(namespace).get() == null);
+    }
+
+    /** Deletes a cluster-wide object. */
+    public void delete(ValkeyKind kind, String name) {
+        history.note("delete " + kind.kind() + " " + name);
+        bench.client()
+                .genericKubernetesResources(Manifests.context(kind))
+                .withName(name)
+                .delete();
+        shared.removeIf(object -> object.getKind().equals(kind.kind())
+                && object.getMetadata().getName().equals(name));
     }
 
     /** Its clusters, for the timeline. */

@@ -195,7 +195,7 @@ public final class ValkeyClusterHandle {
                 () -> find().filter(view -> view.message().contains(part)));
     }
 
-    /** A writer that begins at once; close it before its ledger is read. */
+    /** A writer that begins at once; stop it before its ledger is read. */
     public Writer startWriter() {
         return new Writer(this::addresses);
     }

@@ -78,9 +78,13 @@ public final class Writer implements AutoCloseable {
         return List.copyOf(failures);
     }
 
-    /** Ends the writing and waits for its last write. */
     @Override
     public void close() {
+        stop();
+    }
+
+    /** Ends the writing and waits for its last write. */
+    public void stop() {
         stopped = true;
         try {
             thread.join(PATIENCE.plus(PATIENCE));
@@ -90,7 +94,7 @@ public final class Writer implements AutoCloseable {
     }
 
     /**
-     * After {@link #close}: the acknowledged writes that are not there any more.
+     * After {@link #stop}: the acknowledged writes that are not there any more.
      *
      * @param excused by the time of their acknowledgement: replication is asynchronous, so that what was written just before
      *     its primary's death may be lost
@@ -110,7 +114,7 @@ public final class Writer implements AutoCloseable {
         return lost;
     }
 
-    /** After {@link #close}: DATA, no acknowledged write may be lost. */
+    /** After {@link #stop}: DATA, no acknowledged write may be lost. */
     public void assertNothingLost() throws IOException {
         List<String> lost = lost(at -> false);
         if (!lost.isEmpty()) {

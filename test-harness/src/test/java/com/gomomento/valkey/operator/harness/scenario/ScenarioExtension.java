@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Hands a {@link Scenario} to each test that asks for one, on the one {@link Bench} of the whole run. After the test, no
- * status that was written meanwhile may have contradicted itself, the operator may have lacked no right, and no secret may
- * be seen where it does not belong; a failure prints the timeline.
+ * status that was written meanwhile may have contradicted itself, no step of the operator may have ended in an exception, the
+ * operator may have lacked no right, and no secret may be seen where it does not belong; a failure prints the timeline.
  */
 final class ScenarioExtension implements ParameterResolver, AfterTestExecutionCallback {
 
@@ -37,7 +37,7 @@ final class ScenarioExtension implements ParameterResolver, AfterTestExecutionCa
             return;
         }
         List<String> wrong = new ArrayList<>();
-        scenario.history().dishonest().forEach(status -> wrong.add("a status contradicted itself: " + status));
+        wrong.addAll(scenario.unexpected());
         scenario.bench()
                 .audit()
                 .takeForbidden()

@@ -1,0 +1,56 @@
+package com.gomomento.valkey.operator.harness.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** While no operator runs, clusters serve on and can be deleted; the next operator mends what happened meanwhile. */
+@ScenarioTest
+@DisturbsOperator
+class OperatorAwayIT {
+
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+
+    @Test
+    void deletionNeedsNoOperator(Scenario scenario) {
+        scenario.check(scenario.cluster("shop", 1, 1)).settled(LIMIT);
+        Operator operator = scenario.bench().operator();
+        operator.killAndHold();
+        try {
+            scenario.deleteNamespace(LIMIT);
+        } finally {
+            operator.scale(1);
+        }
+        scenario.makeNamespace();
+        scenario.check(scenario.cluster("shop", 1, 1)).settled(LIMIT);
+    }
+
+    @Test
+    void lossesAreMendedLater(Scenario scenario) throws IOException {
+        ValkeyClusterHandle cluster = scenario.cluster("shop", 3, 1);
+        scenario.check(cluster).settled(LIMIT);
+        Canaries canaries = cluster.writeCanaries();
+        Operator operator = scenario.bench().operator();
+        operator.killAndHold();
+        Pod vanished = cluster.member(0, false);
+        Pod killed = cluster.member(1, false);
+        try (Writer writer = cluster.startWriter()) {
+            scenario.faults().deleteAtOnce(vanished);
+            scenario.faults().kill(killed);
+            Patience.pause(Duration.ofSeconds(3));
+            operator.scale(1);
+            scenario.check(cluster).replaced(killed, LIMIT);
+            writer.stop();
+            assertThat(writer.acknowledged()).isGreaterThan(50);
+            assertThat(writer.failures()).isEmpty();
+            writer.assertNothingLost();
+        } finally {
+            operator.scale(1);
+        }
+        canaries.assertAll();
+        assertThat(scenario.history().podNames()).hasSize(8);
+    }
+}

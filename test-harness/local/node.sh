@@ -1,7 +1,7 @@
 #!/bin/bash
 # node.sh NAME NODE ARCHIVE...: one node: a containerd with the images imported, and a kubelet once the API server is
-# ready. Runs inside the instance's network namespace and in a mount namespace of the node's own, so that each node has
-# its own /var/lib/kubelet and so on, none of it is seen on this machine, and all mounts go when its processes do.
+# ready. Runs inside the instance's network namespace and in a mount namespace of the node's own, so that each node
+# has its own /var/lib/kubelet and so on, none of it is seen on this machine, and all mounts go when its processes do.
 # Started again after something was killed, it starts what is missing.
 set -euo pipefail
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -119,7 +119,8 @@ if ! process_of "$NODE-containerd" >/dev/null; then
     wait_for 30 "containerd of $NODE (its log: $STATE/log/$NODE-containerd.log)" containerd_answers
 fi
 for archive in "$@"; do
-    timeout 120 "$BIN/ctr" -n k8s.io images import "$archive" >>"$STATE/log/$NODE-import.log" 2>&1
+    timeout 120 "$BIN/ctr" -n k8s.io images import "$archive" >>"$STATE/log/$NODE-import.log" 2>&1 ||
+        die "$NODE could not import $archive: $(tail -1 "$STATE/log/$NODE-import.log")"
 done
 if ! process_of "$NODE-kubelet" >/dev/null; then
     write_kubelet_config

@@ -6,29 +6,39 @@ need_running() {
     [[ $(instance_state) == @(up|degraded) ]] || die "instance '$NAME' does not run: ./dev$(name_option) up"
 }
 
-# prepare_parts WHAT: makes all that an instance needs, WHAT being "bare" or "operator". The rest is made beside the
-# Kubernetes build, which takes minutes the first time.
+# prepare_parts WHAT: makes all that an instance needs, WHAT being "bare" or "operator", and sets ARCHIVES and
+# OPERATOR_ARCHIVE, so that what is edited in the checkout from now on makes no difference to this run. Images are made
+# beside the Kubernetes build, which takes minutes the first time.
 prepare_parts() {
-    local beside
+    local beside folder=""
     require_debian_root
     ensure_tools
-    prepare_images "$1" &
+    if [ "$1" = operator ]; then
+        ensure_jdk25
+        folder=$(operator_folder)
+    fi
+    prepare_images "$folder" &
     beside=$!
     ensure_kubernetes
     wait "$beside" || exit 1 # it has said why
     ensure_pause_image
+    mapfile -t ARCHIVES < <(server_archives)
+    ARCHIVES+=("$(pause_folder)/image.tar")
+    OPERATOR_ARCHIVE=$folder/image.tar
+    [ "$1" = bare ] || ARCHIVES+=("$OPERATOR_ARCHIVE")
 }
 
+# prepare_images FOLDER: FOLDER being the operator's, or empty for none.
 prepare_images() {
     ensure_server_images
-    [ "$1" = bare ] || ensure_operator_image
+    [ -z "$1" ] || ensure_operator_image "$1"
 }
 
 command_up() {
     case ${1:-} in
         --bare)
             prepare_parts bare
-            with_lock "$STATES/$NAME.lock" 900 bring_up_bare
+            with_lock "$STATES/$NAME.lock" 900 start_kubernetes "${ARCHIVES[@]}"
             ;;
         "")
             need_manifests
@@ -39,20 +49,10 @@ command_up() {
     esac
 }
 
-# bring_up_bare ARCHIVE...: Kubernetes with the images that every instance has, and these.
-bring_up_bare() {
-    local archives
-    mapfile -t archives < <(server_archives)
-    start_kubernetes "$(pause_folder)/image.tar" "${archives[@]}" "$@"
-}
-
 bring_up() {
-    local image
-    ensure_jdk25
-    image=$(operator_folder)/image.tar
-    bring_up_bare "$image"
+    start_kubernetes "${ARCHIVES[@]}"
     install_crds
-    install_operator "$image"
+    install_operator "$OPERATOR_ARCHIVE"
     install_sample
 }
 
@@ -67,7 +67,8 @@ command_status() {
             return 1
             ;;
         broken)
-            echo "Instance '$NAME' is incomplete: its start did not end, or a part of it was killed. ./dev$(name_option) up starts it anew."
+            echo "Instance '$NAME' is incomplete: its start did not end, or a part of it was killed."
+            echo "./dev$(name_option) up starts it anew."
             return 1
             ;;
     esac
@@ -110,8 +111,8 @@ command_logs() {
     fi
 }
 
-# command_node NODE ACTION: faults. "freeze" stops its kubelet as SIGSTOP does, so that the node turns NotReady and its pods
-# run on; "kill" ends everything on it at once; "start" brings it back, without the pods that "kill" ended.
+# command_node NODE ACTION: faults. "freeze" stops its kubelet as SIGSTOP does, so that the node turns NotReady and
+# its pods run on; "kill" ends everything on it at once; "start" brings it back, without the pods that "kill" ended.
 command_node() {
     local node=${1:-} action=${2:-}
     use_running_kubernetes
@@ -164,7 +165,7 @@ run_inside() {
     printf 'passwd: files\ngroup: files\nhosts: files dns\n' >"$STATE/nsswitch.conf" # no way round resolv.conf
     # shellcheck disable=SC2016 # the inner shell's parameters
     in_network unshare --mount sh -c \
-        'mount --bind "$0/resolv.conf" /etc/resolv.conf && mount --bind "$0/nsswitch.conf" /etc/nsswitch.conf && exec "$@"' \
+        'for file in resolv.conf nsswitch.conf; do mount --bind "$0/$file" "/etc/$file" || exit 1; done; exec "$@"' \
         "$STATE" \
         env -u http_proxy -u https_proxy -u HTTP_PROXY -u HTTPS_PROXY KUBECONFIG="$ADMIN_KUBECONFIG" \
         PATH="$BIN:$PATH" "$@"
@@ -179,8 +180,9 @@ command_valkey_cli() {
     pod=$(kube -n "$namespace" get pods -l "app.kubernetes.io/instance=$cluster" \
         -o jsonpath='{range .items[*]}{.metadata.name} {.status.conditions[?(@.type=="Ready")].status}{"\n"}{end}' |
         awk '$2 == "True" { print $1; exit }')
-    [ "$pod" ] || die "valkey-cli: no pod of $namespace/$cluster is ready (./dev$(name_option) kubectl -n $namespace get pods)"
-    root=$(server_folder 9.1.2 sid)/root
+    [ "$pod" ] ||
+        die "valkey-cli: no pod of $namespace/$cluster is ready (./dev$(name_option) kubectl -n $namespace get pods)"
+    root=$(dirname "$(grep -m1 /valkey-9 "$STATE/run/images")")/root
     mapfile -t tls < <(tls_arguments "$namespace" "$cluster")
     run_inside "$root/usr/lib64/ld-linux-x86-64.so.2" --library-path "$root/usr/lib/x86_64-linux-gnu" \
         --argv0 valkey-cli "$root/usr/bin/valkey-cli" -c -h "$pod.$cluster.$namespace.svc.cluster.local" -p 6379 \

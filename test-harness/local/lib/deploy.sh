@@ -10,7 +10,8 @@ need_manifests() {
     local path
     for path in deploy/crds deploy/operator.yaml "${SAMPLE#"$ROOT"/}"; do
         [ -e "$ROOT/$path" ] ||
-            die "$path is not there, so there is no operator to start; ./dev$(name_option) up --bare starts Kubernetes alone"
+            die "$path is not there, so there is no operator to start;" \
+                "./dev$(name_option) up --bare starts Kubernetes alone"
     done
 }
 
@@ -49,8 +50,9 @@ install_operator() {
 
 # sample_state: "NAMESPACE/NAME STATE MESSAGE..." of the sample's cluster.
 sample_state() {
+    local fields=' {.status.state} {.status.message}{end}'
     kube get -f "$SAMPLE" --ignore-not-found \
-        -o jsonpath='{range .items[?(@.kind=="ValkeyCluster")]}{.metadata.namespace}/{.metadata.name} {.status.state} {.status.message}{end}'
+        -o jsonpath='{range .items[?(@.kind=="ValkeyCluster")]}{.metadata.namespace}/{.metadata.name}'"$fields"
 }
 
 install_sample() {
@@ -63,7 +65,8 @@ install_sample() {
         [ "${state:-}" != Active ] || break
         progress "$name: ${state:-no state yet} ${message:-}"
         [ $(($(now_ms) - start)) -lt 180000 ] ||
-            die "waited 180 s for $name to become Active, in vain: ${state:-no state} ${message:-}; see ./dev$(name_option) logs, ./dev$(name_option) status"
+            die "waited 180 s for $name to become Active, in vain: ${state:-no state} ${message:-};" \
+                "see ./dev$(name_option) logs and ./dev$(name_option) status"
         sleep 0.2
     done
     step_done "$name is Active"

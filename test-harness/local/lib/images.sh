@@ -1,8 +1,12 @@
 # shellcheck shell=bash
 # Container images, made here because no registry is needed then: folders in, an OCI archive out, kept in the cache
-# under a hash of what went in. Every image is a folder <cache>/images/<hash> with image.tar and the folder it came from.
+# under a hash of what went in. Every image is a folder <cache>/images/<hash> with image.tar and the folder it came
+# from.
 
 IMAGE_TIME=1796083200 # of every file in every image: 2026-12-01, so that the same content gives the same image
+
+IMAGE_RECIPES=(make_archive make_server_image add_shell make_pause_image unpack_debian make_operator_image
+    build_operator make_base_layer make_runtime_layer make_aot_cache)
 
 # What an image of the server needs of Debian.
 SERVER_PACKAGES=(valkey-server valkey-tools libc6 libssl3t64 libsystemd0 liblzf1 libjemalloc2 libatomic1 libgcc-s1
@@ -10,12 +14,16 @@ SERVER_PACKAGES=(valkey-server valkey-tools libc6 libssl3t64 libsystemd0 liblzf1
 # Which Debian suite has which version.
 SERVER_IMAGES=("9.1.2 sid" "8.1.1 trixie")
 
-# image_folder NAME INPUT...: the folder for an image of that name, made of these files and words.
+# image_folder NAME INPUT...: the folder for an image of that name, made of these words by the functions named in
+# IMAGE_RECIPES (bash prints a function without its comments, so only what they do counts).
 image_folder() {
     local name=$1
     shift
-    printf '%s/images/%s-%s' "$CACHE" "$name" \
-        "$({ cat "$LOCAL/lib/images.sh" "$LOCAL/image/mkimage.py" && printf '%s\n' "$@"; } | sha256sum | cut -c1-16)"
+    {
+        cat "$LOCAL/image/mkimage.py"
+        declare -f "${IMAGE_RECIPES[@]}"
+        printf '%s\n' "$@"
+    } | sha256sum | awk -v prefix="$CACHE/images/$name-" '{ print prefix substr($1, 1, 16) }'
 }
 
 # new_image_folder: one to make an image in, which is moved to its name when it is complete.
@@ -54,7 +62,9 @@ ensure_server_images() {
     for line in "${SERVER_IMAGES[@]}"; do
         read -r version suite <<<"$line"
         folder=$(server_folder "$version" "$suite")
-        if [ ! -e "$folder/image.tar" ]; then
+        if [ -e "$folder/image.tar" ]; then
+            touch "$folder" # in use
+        else
             progress "valkey $version from Debian $suite"
             with_lock "$CACHE/images.lock" 600 make_server_image "$version" "$suite" "$folder"
             made+=("$version")
@@ -70,7 +80,8 @@ make_server_image() {
     unpack_debian "$suite" "$work/root" "${SERVER_PACKAGES[@]}"
     found=$(in_root "$work/root" valkey-server --version | sed -n 's/.* v=\([0-9.]*\) .*/\1/p')
     [ "$found" = "$version" ] ||
-        die "Debian $suite now has valkey-server ${found:-of no version}, not $version: set SERVER_IMAGES in $LOCAL/lib/images.sh, and deploy/samples, to it"
+        die "Debian $suite now has valkey-server ${found:-of no version}, not $version:" \
+            "set SERVER_IMAGES in $LOCAL/lib/images.sh, and deploy/samples, to it"
     add_shell "$work/root"
     mkdir -p "$work/root/tmp" "$work/root/data"
     chmod 1777 "$work/root/tmp" "$work/root/data"
@@ -80,8 +91,8 @@ make_server_image() {
     mv "$work" "$folder"
 }
 
-# in_root ROOT PROGRAM ARGUMENT...: runs a program of an unpacked Debian with its own libraries, without chroot, so that
-# it sees this machine's files.
+# in_root ROOT PROGRAM ARGUMENT...: runs a program of an unpacked Debian with its own libraries, without chroot, so
+# that it sees this machine's files.
 in_root() {
     local root=$1 program=$2
     shift 2
@@ -100,8 +111,13 @@ add_shell() {
 
 # ensure_pause_image: needs the Kubernetes build.
 ensure_pause_image() {
-    local folder work
+    local folder
     folder=$(pause_folder)
+    [ -e "$folder/image.tar" ] || with_lock "$CACHE/images.lock" 600 make_pause_image "$folder"
+}
+
+make_pause_image() {
+    local folder=$1 work
     [ ! -e "$folder/image.tar" ] || return 0
     work=$(new_image_folder)
     mkdir -p "$work/root"

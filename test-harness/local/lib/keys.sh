@@ -37,8 +37,8 @@ make_certificates() {
     rm "$KEEP/apiserver.csr"
 }
 
-# write_kubeconfig USER: for the user whose third column in tokens.csv this is. The API server has the same port on the
-# loopback inside the network namespace and outside it, so one kubeconfig serves both.
+# write_kubeconfig USER: for the user whose third column in tokens.csv this is. The API server has the same port on
+# the loopback inside the network namespace and outside it, so one kubeconfig serves both.
 write_kubeconfig() {
     local token
     token=$(awk -F, -v user="$1" '$3 == user { print $1 }' "$KEEP/tokens.csv")

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # Kubernetes, etcd, containerd and CoreDNS, built from the one go.mod in test-harness/local/kubernetes.
 
-# Of a cold build on two cores, only for the estimate that is shown: how long it takes, and when (in thousandths of that
-# time) how many packages (in thousandths) are compiled. The large ones come late.
+# Of a cold build on two cores, only for the estimate that is shown: how long it takes, and when (in thousandths of
+# that time) how many packages (in thousandths) are compiled. The large ones come late.
 COLD_BUILD_SECONDS=500
 COLD_BUILD_PACE="0:0 120:240 310:460 490:580 670:760 900:910 1000:1000"
 GO_BUILD_FLAGS=(-trimpath -buildvcs=false)
@@ -50,7 +50,8 @@ build_kubernetes() {
         progress "$(build_progress "$log" $((($(now_ms) - start) / 1000)) "$all" "$left")"
         sleep 1
     done
-    wait "$pid" || die "the Kubernetes build failed with status $?: $(grep -v '^go: downloading' "$log" | tail -3) (all of it: $log)"
+    wait "$pid" ||
+        die "the Kubernetes build failed with status $?: $(grep -v '^go: downloading' "$log" | tail -3) (see $log)"
     trap - EXIT
     mv "$unfinished/server" "$unfinished/etcd" # go.etcd.io/etcd/server/v3 names its program so
     touch "$unfinished/complete"
@@ -64,7 +65,8 @@ build_kubernetes() {
 # count_packages: how many there are in all, and how many of them Go's cache does not have.
 count_packages() {
     cd "$LOCAL/kubernetes"
-    "$GO" list "${GO_BUILD_FLAGS[@]}" -deps -f '{{.Stale}} {{.StaleReason}}' "${GO_PACKAGES[@]}" 2>"$CACHE/log/go-list.log" |
+    "$GO" list "${GO_BUILD_FLAGS[@]}" -deps -f '{{.Stale}} {{.StaleReason}}' "${GO_PACKAGES[@]}" \
+        2>"$CACHE/log/go-list.log" |
         awk '/^true/ && !/available in build cache/ { left++ } END { print NR, left + 0 }'
 }
 
@@ -75,8 +77,8 @@ version_flags() {
         "$package" "${KUBERNETES_VERSION%%.*}" "$package" "${minor%%.*}"
 }
 
-# build_progress LOG SECONDS ALL LEFT: what is being built and how far, of ALL packages of which LEFT were not there when
-# it began, and an estimate that the speed so far corrects.
+# build_progress LOG SECONDS ALL LEFT: what is being built and how far, of ALL packages of which LEFT were not there
+# when it began, and an estimate that the speed so far corrects.
 build_progress() {
     local log=$1 elapsed=$2 all=$3 compiled current begin now left minutes
     compiled=$(grep -c -v '^go: ' "$log" || true)

@@ -25,7 +25,8 @@ use_instance() {
     ADMIN_KUBECONFIG=$KEEP/kubeconfig
     # A Unix socket's path has at most 107 bytes; the longest is <state>/node1/run/containerd.sock.
     [ ${#STATE} -le 75 ] ||
-        die "the state folder's path is too long for Unix sockets (${#STATE} characters, at most 75): $STATE; set XDG_STATE_HOME"
+        die "the state folder's path is too long for Unix sockets (${#STATE} characters, at most 75): $STATE;" \
+            "set XDG_STATE_HOME"
 }
 
 # What to put into a command line that is shown, so that it reaches this instance.
@@ -33,7 +34,8 @@ name_option() {
     [ "$NAME" = dev ] || printf ' --name %s' "$NAME"
 }
 
-# with_lock FILE SECONDS COMMAND...: one at a time on this machine. The lock is on descriptor 9, which daemons must not inherit.
+# with_lock FILE SECONDS COMMAND...: one at a time on this machine. The lock is on descriptor 9, which daemons must
+# not inherit.
 with_lock() {
     local file=$1 limit=$2
     shift 2

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# The operator's image: a small Debian, a Java runtime with the modules it needs, its libraries, itself and an AOT cache.
-# deploy/Dockerfile takes the same steps for those who have Docker.
+# The operator's image: a small Debian, a Java runtime with the modules it needs, its libraries, itself and an AOT
+# cache. deploy/Dockerfile takes the same steps for those who have Docker.
 
 OPERATOR_MODULES=(core logging valkey-adapter k8s-adapter operator-app)
 OPERATOR_BASE_SUITE=sid # also fits a JDK unpacked from there
@@ -17,15 +17,15 @@ operator_sources() {
             [ ! -d "$module/src/main" ] || find "$module/src/main" -type f
         done
         find test-harness/local/image/operator -type f
-        echo test-harness/local/lib/operator.sh
     ) | LC_ALL=C sort
 }
 
 # operator_image_name: the one in the manifest, so that what is made here is what the Deployment asks for.
 operator_image_name() {
     local name
-    name=$(sed -n 's/^ *\(- \)\?image: *"\?\([^ "]*valkey-operator[^ "]*\)"\?.*/\2/p' "$ROOT/deploy/operator.yaml" 2>/dev/null | sed -n 1p)
-    echo "${name:-docker.io/gomomento/valkey-operator:dev}"
+    name=$(awk '$1 == "image:" && /valkey-operator/ { gsub(/"/, "", $2); print $2; exit }' "$ROOT/deploy/operator.yaml")
+    [ "$name" ] || die "deploy/operator.yaml names no image of the operator"
+    echo "$name"
 }
 
 # operator_folder: of the image of this checkout's sources.
@@ -35,12 +35,11 @@ operator_folder() {
     image_folder operator "$hash" "$(operator_image_name)" "$(cat "$JAVA_HOME/release")"
 }
 
-# ensure_operator_image: neither Maven nor anything else runs if the sources were built before, by whichever checkout.
+# ensure_operator_image FOLDER: the one that operator_folder gave. Neither Maven nor anything else runs if the sources
+# were built before, by whichever checkout.
 ensure_operator_image() {
-    local folder
-    ensure_jdk25
+    local folder=$1
     step "Operator image"
-    folder=$(operator_folder)
     if [ -e "$folder/image.tar" ]; then
         touch "$folder"
         step_done "unchanged"
@@ -55,6 +54,8 @@ make_operator_image() {
     [ ! -e "$folder/image.tar" ] || return 0
     progress "compiling the operator"
     build_operator
+    [ "$(operator_folder)" = "$folder" ] ||
+        die "the operator's sources were changed while they were compiled; try again"
     progress "making the runtime"
     base=$(image_folder base "$OPERATOR_BASE_SUITE" "${OPERATOR_BASE_PACKAGES[@]}")
     runtime=$(image_folder runtime "$(cat "$JAVA_HOME/release" "$LOCAL/image/operator/modules")")
@@ -75,12 +76,15 @@ make_operator_image() {
     tidy_images
 }
 
-# Every change of the sources makes an image of more than 150 MB: the last five are enough. And what a build that was
-# killed left behind.
+# tidy_images: every change of the sources makes an image of more than 100 MB, so the last five of each kind are kept.
+# What a build that was killed left behind goes too.
 tidy_images() {
+    local kind
     find "$CACHE/images" -maxdepth 1 -name 'work.*' -mmin +60 -exec rm -rf {} +
-    find "$CACHE/images" -maxdepth 1 -name 'operator-*' -type d -printf '%T@ %p\n' | sort -rn | tail -n +6 |
-        while read -r _ folder; do rm -rf "$folder"; done
+    for kind in operator base runtime pause valkey; do
+        find "$CACHE/images" -maxdepth 1 -name "$kind-*" -type d -printf '%T@ %p\n' | sort -rn | tail -n +6 |
+            while read -r _ folder; do rm -rf "$folder"; done
+    done
 }
 
 # maven ARGUMENT...: quiet but for errors, in the JDK that the formatter and the compiler plug-ins need.
@@ -95,7 +99,7 @@ build_operator() {
     # Jars of an earlier build would stay in the folders that the image takes.
     rm -rf "$ROOT/operator-app/target/lib" "$ROOT"/operator-app/target/*.jar
     maven -q -pl operator-app -am package -Dmaven.test.skip=true -DskipUnitTests -Dspotless.check.skip=true >"$log" 2>&1 ||
-        die "the operator does not build: $(sed 's/\x1b\[[0-9;]*m//g' "$log" | grep '^\[ERROR\] .' | head -3) (all of it: $log)"
+        die "the operator does not build (see $log): $(sed 's/\x1b\[[0-9;]*m//g' "$log" | grep '^\[ERROR\] .' | head -3)"
 }
 
 make_base_layer() {

@@ -25,7 +25,8 @@ require_debian_root() {
     [ "$why" ] || [ "$(dpkg --print-architecture)" = amd64 ] || why="this machine is not amd64"
     [ "$why" ] || [ "$(id -u)" = 0 ] || why="this needs root (network namespaces, cgroups, apt-get)"
     [ -z "$why" ] ||
-        die "$why. On a Kubernetes cluster of your own: kubectl apply -f deploy/crds/ -f deploy/operator.yaml -f deploy/samples/cluster-3x1.yaml"
+        die "$why. On a Kubernetes cluster of your own:" \
+            "kubectl apply -f deploy/crds/ -f deploy/operator.yaml, then a sample from deploy/samples"
 }
 
 # is_there THING: a command or an absolute path.
@@ -41,10 +42,12 @@ install_packages() {
     local log=$CACHE/log/apt.log
     mkdir -p "$CACHE/log"
     if [ "${APT_UPDATED:-0}" = 0 ]; then
-        timeout --foreground 300 apt-get update >"$log" 2>&1 || say "  apt-get update failed (see $log); trying with the lists at hand"
+        timeout --foreground 300 apt-get update >"$log" 2>&1 ||
+            say "  apt-get update failed (see $log); trying with the lists at hand"
         APT_UPDATED=1
     fi
-    DEBIAN_FRONTEND=noninteractive timeout --foreground 1200 apt-get install -y --no-install-recommends "$@" >>"$log" 2>&1 9>&- ||
+    DEBIAN_FRONTEND=noninteractive timeout --foreground 1200 \
+        apt-get install -y --no-install-recommends "$@" >>"$log" 2>&1 9>&- ||
         die "apt-get install $* failed: $(grep -m1 '^E:' "$log") (all of it: $log)"
 }
 
@@ -77,8 +80,9 @@ debian_apt() {
         [ "$mirror" ] || die "apt's sources name no Debian mirror, so Debian $suite cannot be reached"
         echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" >"$home/sources.list"
     fi
-    timeout --foreground 600 apt-get -qq -o Dir::State::lists="$home/lists" -o Dir::Cache="$home" -o Dir::Etc::sourcelist="$home/sources.list" \
-        -o Dir::Etc::sourceparts=- -o APT::Get::List-Cleanup=0 -o APT::Sandbox::User=root -o Acquire::Languages=none "$@"
+    timeout --foreground 600 apt-get -qq -o Dir::State::lists="$home/lists" -o Dir::Cache="$home" \
+        -o Dir::Etc::sourcelist="$home/sources.list" -o Dir::Etc::sourceparts=- \
+        -o APT::Get::List-Cleanup=0 -o APT::Sandbox::User=root -o Acquire::Languages=none "$@"
 }
 
 # unpack_debian SUITE DEST PACKAGE...: the packages' files under DEST, which then has Debian's merged /usr layout.

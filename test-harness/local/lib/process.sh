@@ -4,8 +4,8 @@
 
 read -r BOOT_ID </proc/sys/kernel/random/boot_id
 
-# look_up PID: sets PROCESS_START to what tells this process from a later one with the same number; fails if there is no
-# live one. (Starts no process itself: it is called for hundreds.)
+# look_up PID: sets PROCESS_START to what tells this process from a later one with the same number; fails if there is
+# no live one. (Starts no process itself: it is called for hundreds.)
 look_up() {
     local stat
     { read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
@@ -75,13 +75,14 @@ delegate_controllers() {
         for controller in cpuset cpu io memory pids; do
             echo "+$controller" >"$group/cgroup.subtree_control" 2>/dev/null ||
                 grep -qw "$controller" "$group/cgroup.subtree_control" ||
-                die "cgroup $group does not hand down '$controller', which kubelet needs; on a Kubernetes cluster of your own: kubectl apply -f deploy/"
+                die "cgroup $group does not hand down '$controller', which kubelet needs. On a Kubernetes cluster of" \
+                    "your own: kubectl apply -f deploy/crds/ -f deploy/operator.yaml"
         done
     done
 }
 
-# join_cgroup GROUP: moves this shell, and so all it starts, into a group of the instance. With version 1 one hierarchy
-# is enough to find the processes again, and the rest of the accounting stays as it was.
+# join_cgroup GROUP: moves this shell, and so all it starts, into a group of the instance. With version 1 one
+# hierarchy is enough to find the processes again, and the rest of the accounting stays as it was.
 join_cgroup() {
     local hierarchy
     for hierarchy in /sys/fs/cgroup /sys/fs/cgroup/pids /sys/fs/cgroup/systemd /sys/fs/cgroup/memory; do
@@ -120,7 +121,8 @@ node_processes() {
     group_processes "$1"
 }
 
-# only_live: of the pids on stdin, those of live processes, each once. (A process of another pid namespace is shown as 0.)
+# only_live: of the pids on stdin, those of live processes, each once. (A process of another pid namespace is shown as
+# 0.)
 only_live() {
     local pid
     sort -un | while read -r pid; do
@@ -141,8 +143,8 @@ instance_processes() {
     } | only_live
 }
 
-# in_network COMMAND...: runs a command in the instance's network, seeing this machine's files. Not "ip netns exec": that
-# remounts /sys, and kubelet and runc then no longer find the cgroups.
+# in_network COMMAND...: runs a command in the instance's network, seeing this machine's files. Not "ip netns exec":
+# that remounts /sys, and kubelet and runc then no longer find the cgroups.
 in_network() {
     nsenter --net="/run/netns/$ID" -- "$@"
 }

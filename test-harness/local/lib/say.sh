@@ -54,7 +54,8 @@ progress() {
     fi
 }
 
-# wait_for SECONDS WHAT COMMAND...: until the command succeeds; gives up with a sentence. The command must end by itself.
+# wait_for SECONDS WHAT COMMAND...: until the command succeeds; gives up with a sentence. The command must end by
+# itself.
 wait_for() {
     local limit=$1 what=$2 start
     shift 2

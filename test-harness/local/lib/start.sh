@@ -111,15 +111,15 @@ start_processes() {
         jobs+=($!)
     done
     for job in "${jobs[@]}"; do
-        wait "$job" || die "Kubernetes did not start; the logs are in $STATE/log"
+        wait "$job" || die "Kubernetes did not start (see above); the logs are in $STATE/log"
     done
     wait_for_nodes
     wait_for 30 "the service account 'default' (log: $STATE/log/controller-manager.log)" kube get serviceaccount default
     wait_for 30 "the cluster's DNS (log: $STATE/log/dns.log)" dns_answers
 }
 
-# start_node NODE: starts what is missing of a node, in the mount namespace of its daemons and shims; if all of them are
-# gone, so is their mount namespace, and containers that may be left are of no use.
+# start_node NODE: starts what is missing of a node, in the mount namespace of its daemons and shims; if all of them
+# are gone, so is their mount namespace, and containers that may be left are of no use.
 start_node() {
     local node=$1 daemons enter
     mapfile -t daemons < <(node_daemons "$node")

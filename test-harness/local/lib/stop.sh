@@ -32,7 +32,7 @@ kill_processes() {
         mapfile -t pids < <(instance_processes)
         [ ${#pids[@]} -gt 0 ] || return 0
         [ $(($(now_ms) - start)) -lt 20000 ] ||
-            die "waited 20 s for processes to end, in vain: $(ps -o pid=,stat=,args= -p "$(IFS=,; echo "${pids[*]}")" | cut -c1-100)"
+            die "waited 20 s for processes to end, in vain: ${pids[*]}"
         thaw_cgroups
         kill -KILL "${pids[@]}" 2>/dev/null || true
         sleep 0.05
@@ -76,11 +76,13 @@ remove_cgroups() {
     start=$(now_ms)
     while [ "$(find_groups "" -type d -print -quit)" ]; do
         find_groups "" -type d -exec rmdir {} + || true
-        [ $(($(now_ms) - start)) -lt 10000 ] || die "waited 10 s for cgroups to empty, in vain: $(find_groups "" -type d -print -quit)"
+        [ $(($(now_ms) - start)) -lt 10000 ] ||
+            die "waited 10 s for cgroups to empty, in vain: $(find_groups "" -type d -print -quit)"
     done
 }
 
-# All but logs and what outlives 'down'. run/ goes last: as long as it is there, 'down' knows that there is work to do.
+# All but logs and what outlives 'down'. run/ goes last: as long as it is there, 'down' knows that there is work to
+# do.
 remove_state() {
     local path
     for path in "$STATE"/* "$STATE/run"; do

@@ -9,7 +9,8 @@
 ALL_TIERS=(shell quick local it)
 TEST_INSTANCE="test"
 
-# command_test [TIER]: all of them without one. After "it" may stand the names of integration tests, to run only those.
+# command_test [TIER]: all of them without one. After "it" may stand the names of integration tests, to run only
+# those.
 command_test() {
     local tiers=("${1:-all}") tier lines=() failed=0 start
     [ "${tiers[*]}" != all ] || tiers=("${ALL_TIERS[@]}")
@@ -99,7 +100,7 @@ run_it() {
     [ $# -eq 0 ] || chosen=("-Dit.test=$(IFS=,; echo "$*")")
     trap 'with_status stop_instance' EXIT
     clear_instance
-    bring_up_bare "$(operator_folder)/image.tar"
+    start_kubernetes "${ARCHIVES[@]}"
     if [ -e "$ROOT/deploy/crds" ]; then install_crds; fi
     export_facts
     run_inside "$ROOT/dev" --name "$NAME" maven -o -P it -DskipUnitTests -pl test-harness -am verify \
@@ -127,7 +128,8 @@ export_facts() {
     export VALKEY_OPERATOR_IT_REPOSITORY=$ROOT
 }
 
-# command_bench NAME ARGUMENT...: hands over to test-harness/bench/NAME, with the same facts as integration tests have.
+# command_bench NAME ARGUMENT...: hands over to test-harness/bench/NAME, with the same facts as integration tests
+# have.
 command_bench() {
     local name=${1:-} known
     known=$(find "$ROOT/test-harness/bench" -maxdepth 1 -type f -perm -100 ! -name '*.sh' -printf '%f ' 2>/dev/null || true)

@@ -61,8 +61,8 @@ ensure_go() {
     fi
 }
 
-# unpack_foreign NAME PACKAGE...: sid's packages in the cache, every program in them tied to sid's loader and libraries
-# there, because those of an older Debian lack symbols that they need.
+# unpack_foreign NAME PACKAGE...: sid's packages in the cache, every program in them tied to sid's loader and
+# libraries there, because those of an older Debian lack symbols that they need.
 unpack_foreign() {
     local name=$1 dest=$CACHE/$1 work
     shift

@@ -45,8 +45,8 @@ dev() {
     "$ROOT/dev" --name "$@"
 }
 
-# nothing_left INSTANCE: no process, mount, network namespace, interface or cgroup; what it finds is the output. Processes
-# are looked for by everything that could tie them to the instance: arguments, mounts, cgroup.
+# nothing_left INSTANCE: no process, mount, network namespace, interface or cgroup; what it finds is the output.
+# Processes are looked for by everything that could tie them to the instance: arguments, mounts, cgroup.
 nothing_left() {
     local found state
     use_instance "$1"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# layers.sh CHECKOUT TARGET SECONDS: lays the built operator out as two image layers: TARGET/libraries, what others wrote
-# and seldom changes, and TARGET/operator. Every file gets the time SECONDS since 1970, which the AOT cache remembers.
+# layers.sh CHECKOUT TARGET SECONDS: lays the built operator out as two image layers: TARGET/libraries, what others
+# wrote and seldom changes, and TARGET/operator. Every file gets the time SECONDS since 1970, which the AOT cache
+# remembers.
 set -euo pipefail
 checkout=$1 target=$2 time=$3
 home=opt/valkey-operator

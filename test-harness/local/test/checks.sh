@@ -45,6 +45,15 @@ dev() {
     "$ROOT/dev" --name "$@"
 }
 
+# without_zombies: of paths /proc/PID/..., those whose process has not ended. One that has, and that its parent has not
+# asked after yet, is still listed in the cgroup that it was in.
+without_zombies() {
+    local path
+    while read -r path; do
+        if grep -qs '^State:[[:space:]]*[^Z]' "$(dirname "$path")/status"; then echo "$path"; fi
+    done
+}
+
 # nothing_left INSTANCE: no process, mount, network namespace, interface or cgroup; what it finds is the output.
 # Processes are looked for by everything that could tie them to the instance: arguments, mounts, cgroup.
 nothing_left() {
@@ -55,7 +64,7 @@ nothing_left() {
         if [ -e "/run/netns/$ID" ]; then echo "network namespace $ID"; fi
         find_groups "" -type d | sed 's/^/cgroup /'
         grep -lsE " $STATE/|$ID" /proc/[0-9]*/mountinfo | sed 's/^/mount in /'
-        grep -lsF "/$ID/" /proc/[0-9]*/cgroup | sed 's/^/process in /'
+        grep -lsF "/$ID/" /proc/[0-9]*/cgroup | without_zombies | sed 's/^/process in /'
         grep -lsE "$state" /proc/[0-9]*/cmdline | sed 's/^/process /'
         ip -o link show type veth 2>/dev/null | sed 's/^/interface /'
         ip -o link show type bridge 2>/dev/null | grep -E 'cni0|node0' | sed 's/^/interface /'

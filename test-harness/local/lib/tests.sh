@@ -126,6 +126,17 @@ export_facts() {
     export VALKEY_OPERATOR_IT_CONTAINERD_SOCKETS
     export VALKEY_OPERATOR_IT_AUDIT_LOG=$STATE/log/audit.jsonl # every request of the operator's service account
     export VALKEY_OPERATOR_IT_REPOSITORY=$ROOT
+    export_server_roots
+}
+
+# export_server_roots: VALKEY_9_1_ROOT and so on, for tests that run a server as a process of this machine.
+export_server_roots() {
+    local line version suite
+    for line in "${SERVER_IMAGES[@]}"; do
+        read -r version suite <<<"$line"
+        version=${version%.*}
+        export "VALKEY_${version/./_}_ROOT=$(server_folder "${line% *}" "$suite")/root"
+    done
 }
 
 # command_bench NAME ARGUMENT...: hands over to test-harness/bench/NAME, with the same facts as integration tests

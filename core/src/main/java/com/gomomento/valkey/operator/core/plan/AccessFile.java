@@ -38,7 +38,7 @@ public final class AccessFile {
      * taken away again, since all of {@code cluster} had to be given for {@code cluster|syncslots}.
      */
     private static final String REPLICATION_RIGHTS =
-            "resetkeys resetchannels ~* &* -@all +@write +@transaction +select +ping +psync +replconf +cluster"
+            "resetkeys resetchannels ~* -@all +@write +@transaction +select +ping +psync +replconf +cluster"
                     + " -cluster|addslots -cluster|addslotsrange -cluster|bumpepoch -cluster|count-failure-reports"
                     + " -cluster|delslots -cluster|delslotsrange -cluster|failover -cluster|flushslots -cluster|forget"
                     + " -cluster|meet -cluster|replicate -cluster|reset -cluster|saveconfig"

@@ -11,6 +11,7 @@ final class AdminConnection implements AutoCloseable {
     private final GlideLink link;
     private final SecretText password;
     private final AtomicBoolean finished = new AtomicBoolean();
+    private volatile boolean proven;
     private volatile long lastUse;
 
     AdminConnection(GlideLink link, SecretText password, long nanoTime) {
@@ -28,7 +29,9 @@ final class AdminConnection implements AutoCloseable {
      */
     List<Reply> ask(List<List<String>> commands, Duration limit) throws NoAnswer {
         try {
-            return link.ask(commands, limit);
+            List<Reply> replies = link.ask(commands, limit);
+            proven = true;
+            return replies;
         } catch (NoAnswer e) {
             close();
             throw e;
@@ -38,6 +41,11 @@ final class AdminConnection implements AutoCloseable {
     /** Whether it is whole, and was opened with this password. */
     boolean serves(SecretText wanted) {
         return !finished.get() && password.equals(wanted);
+    }
+
+    /** Whether it ever gave an answer. */
+    boolean proven() {
+        return proven;
     }
 
     /** Marks it as used at this reading of the clock. */

@@ -63,7 +63,7 @@ final class Connections implements AutoCloseable {
     }
 
     /**
-     * Asks what changes nothing, and therefore once more when a connection that had been left open gives no answer: the
+     * Asks what changes nothing, and therefore once more when a connection that had answered before gives no answer: the
      * server may have been restarted since, which GLIDE notices late. The second time begins with a knock, which tells a
      * frozen server from one that is gone, and ends there for both.
      */
@@ -72,6 +72,9 @@ final class Connections implements AutoCloseable {
         try {
             return connection.ask(questions, settings.observe());
         } catch (NoAnswer e) {
+            if (!connection.proven()) {
+                throw e;
+            }
             return to(target).ask(questions, settings.observe());
         }
     }

@@ -5,7 +5,6 @@ import com.gomomento.valkey.operator.core.model.SecretText;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Unreachable.Reason;
 import com.gomomento.valkey.operator.core.port.ValkeyPort.Target;
 import glide.api.GlideClient;
-import glide.api.logging.Logger;
 import glide.api.models.Batch;
 import glide.api.models.commands.batch.BatchOptions;
 import glide.api.models.configuration.AdvancedGlideClientConfiguration;
@@ -23,8 +22,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One GLIDE client for one server, whatever its role: the only class that knows GLIDE, and so the one place where its mode
- * is chosen.
+ * One GLIDE client for one server, whatever its role: the only class that knows its client, and so the one place where
+ * GLIDE's mode is chosen.
  *
  * <p>The cluster client routes by topology and can't be held to one node; the standalone client refuses a replica unless it
  * is read-only. Read-only it keeps back single commands that change something, but no batch, so each round trip is a
@@ -46,11 +45,6 @@ final class GlideLink implements AutoCloseable {
     /** How much longer than GLIDE's own limit an answer is waited for: some of its futures never complete. */
     private static final long GRACE_MILLIS = 250;
 
-    static {
-        // It would print coloured lines to stdout, which belongs to the log.
-        Logger.init(Logger.Level.OFF);
-    }
-
     private final GlideClient client;
     private final Target target;
 
@@ -61,6 +55,7 @@ final class GlideLink implements AutoCloseable {
 
     /** Makes a client; nothing is sent before the first question. */
     static GlideLink open(Target target) throws NoAnswer {
+        GlideLibrary.await(Duration.ofMillis(CONNECT_MILLIS));
         GlideClientConfiguration configuration = GlideClientConfiguration.builder()
                 .address(NodeAddress.builder()
                         .host(target.ip())

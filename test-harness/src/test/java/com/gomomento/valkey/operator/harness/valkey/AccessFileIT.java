@@ -154,6 +154,9 @@ class AccessFileIT {
             int slot = Integer.parseInt(source.call("CLUSTER", "KEYSLOT", "{b}"));
             everyKindOfData(source);
             String before = contents(source);
+            TransactionWriter writer = new TransactionWriter(source, "{b}count");
+            Eventually.holds(
+                    "some writes", LIMIT, () -> !source.call("GET", "{b}count").isEmpty());
             switch (release) {
                 case V9_1 -> moveAtOnce(cluster, source, destination, slot);
                 case V8_1 -> moveKeyByKey(cluster, source, destination, slot, servers);
@@ -165,6 +168,7 @@ class AccessFileIT {
             cluster.awaitFormed(2);
             assertThat(contents(destination)).isEqualTo(before).contains("hello", "field", "member");
             assertThat(members.get(3).log()).doesNotContain("NOPERM");
+            assertThat(Long.parseLong(destination.call("GET", "{b}count"))).isEqualTo(writer.acknowledged());
             nothingWasRefused(members);
         }
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A cluster is formed through the port alone, with the rights of the internal users alone. */
-class BootstrapIT {
+class PortBootstrapIT {
 
     @ParameterizedTest
     @EnumSource

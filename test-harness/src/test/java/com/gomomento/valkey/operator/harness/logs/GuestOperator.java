@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -47,12 +48,25 @@ public final class GuestOperator implements AutoCloseable {
     private static final Duration START = Duration.ofMinutes(2);
     private static final Set<String> READS = Set.of("get", "list", "watch");
 
+    /** Where a token of its own is mounted. */
+    private static final String TOKEN_FOLDER = "/var/run/guest";
+
     private final Scenario scenario;
     private final String name;
 
     private GuestOperator(Scenario scenario, String name) {
         this.scenario = scenario;
         this.name = name;
+    }
+
+    /** Its environment in order to read its token from the Secret of {@link #startWithToken}. */
+    public static Map<String, String> tokenEnvironment() {
+        return Map.of("KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN", TOKEN_FOLDER + "/token");
+    }
+
+    /** The name of the Secret with the token of the guest of this name, in the scenario's namespace. */
+    public static String tokenSecret(String name) {
+        return name + "-token";
     }
 
     /** What is shipped, of one type. */
@@ -91,6 +105,38 @@ public final class GuestOperator implements AutoCloseable {
      */
     public static GuestOperator start(
             Scenario scenario, String name, UnaryOperator<List<PolicyRule>> rights, Map<String, String> environment) {
+        GuestOperator guest = admitted(scenario, name, rights);
+        guest.client().resource(guest.podWith(environment).build()).create();
+        return guest;
+    }
+
+    /** Starts one with all shipped rights that reads its token from the Secret {@link #tokenSecret}, key {@code token}. */
+    public static GuestOperator startWithToken(
+            Scenario scenario, String name, Map<String, String> environment, Consumer<String> tokenFor) {
+        GuestOperator guest = admitted(scenario, name, rules -> rules);
+        tokenFor.accept(name);
+        guest.client()
+                .resource(guest.podWith(environment)
+                        .editSpec()
+                        .addNewVolume()
+                        .withName("token")
+                        .withNewSecret()
+                        .withSecretName(tokenSecret(name))
+                        .endSecret()
+                        .endVolume()
+                        .editFirstContainer()
+                        .addNewVolumeMount()
+                        .withName("token")
+                        .withMountPath(TOKEN_FOLDER)
+                        .endVolumeMount()
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
+        return guest;
+    }
+
+    private static GuestOperator admitted(Scenario scenario, String name, UnaryOperator<List<PolicyRule>> rights) {
         GuestOperator guest = new GuestOperator(scenario, name);
         guest.client()
                 .resource(new ServiceAccountBuilder()
@@ -99,7 +145,6 @@ public final class GuestOperator implements AutoCloseable {
                 .create();
         guest.allow(rights);
         guest.bind();
-        guest.client().resource(guest.podWith(environment)).create();
         return guest;
     }
 
@@ -209,7 +254,7 @@ public final class GuestOperator implements AutoCloseable {
         }
     }
 
-    private Pod podWith(Map<String, String> environment) {
+    private PodBuilder podWith(Map<String, String> environment) {
         List<EnvVar> variables = new ArrayList<>();
         environment.forEach((key, value) ->
                 variables.add(new EnvVarBuilder().withName(key).withValue(value).build()));
@@ -223,8 +268,7 @@ public final class GuestOperator implements AutoCloseable {
                 .editFirstContainer()
                 .withEnv(variables)
                 .endContainer()
-                .endSpec()
-                .build();
+                .endSpec();
     }
 
     private ClusterRoleBinding binding() {

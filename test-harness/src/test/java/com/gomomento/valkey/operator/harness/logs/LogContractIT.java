@@ -30,7 +30,7 @@ class LogContractIT {
     /** Half a minute, and as much again for a machine that is busy. */
     private static final Duration LONGEST_GAP = Duration.ofSeconds(60);
 
-    private static final Duration SHORTEST_GAP = Duration.ofSeconds(25);
+    private static final Duration SHORTEST_MEAN = Duration.ofSeconds(25);
 
     @Test
     void tellsTwoClustersOfOneNameApartAndBeatsForEach(Scenario scenario) {
@@ -73,9 +73,12 @@ class LogContractIT {
                     TWO_BEATS,
                     "three times '" + heartbeat + "' for " + cluster.namespace(),
                     () -> Optional.of(lines(bench, cluster, heartbeat)).filter(found -> found.size() >= 3));
-            assertThat(gaps(beats))
+            List<Duration> gaps = gaps(beats);
+            assertThat(gaps).as(heartbeat).allSatisfy(gap -> assertThat(gap).isLessThan(LONGEST_GAP));
+            // One beat that comes late does not move the next: the rhythm is that of all together.
+            assertThat(gaps.stream().reduce(Duration.ZERO, Duration::plus).dividedBy(gaps.size()))
                     .as(heartbeat)
-                    .allSatisfy(gap -> assertThat(gap).isBetween(SHORTEST_GAP, LONGEST_GAP));
+                    .isGreaterThan(SHORTEST_MEAN);
             assertThat(beats).allSatisfy(beat -> assertThat(beat.level()).isEqualTo("INFO"));
         }
         assertThat(lines(bench, cluster, "active tick")).allSatisfy(tick -> {

@@ -117,21 +117,23 @@ final class ActionExecutor {
         Credentials fresh = new Credentials(password(), password());
         return switch (writer.create(ResourceKind.SECRET, owner, name, OwnedObjects.credentials(owner, fresh))) {
             case Creation.Made _ -> new ActionResult.Applied();
-            case Creation.Existed(KubeObject secret) -> completeCredentials(name, secret, fresh);
+            case Creation.Existed(KubeObject secret) -> completeCredentials(owner, secret, fresh);
             case Creation.Failed(ActionResult result) -> result;
         };
     }
 
-    private ActionResult completeCredentials(ObjectName name, KubeObject secret, Credentials fresh) {
+    private ActionResult completeCredentials(ClusterDeclaration owner, KubeObject secret, Credentials fresh) {
         SortedMap<String, String> missing = new TreeMap<>(OwnedObjects.credentialsData(fresh));
         KubeObject data = secret.at("data");
         missing.keySet().removeIf(key -> data.text(key).isPresent());
-        if (missing.isEmpty()) {
+        SortedMap<String, String> labels = Names.labels(owner.key());
+        if (missing.isEmpty() && secret.metadata().has(Map.of("labels", labels))) {
             return new ActionResult.AlreadyDone();
         }
         SortedMap<String, Object> guard = guard(secret.uid());
         guard.put("resourceVersion", secret.resourceVersion());
-        return writer.merge(ResourceKind.SECRET, name, WHOLE, guard, Map.of("data", missing));
+        guard.put("labels", labels);
+        return writer.merge(ResourceKind.SECRET, Names.credentials(owner.key()), WHOLE, guard, Map.of("data", missing));
     }
 
     private ActionResult deletePod(ClusterDeclaration owner, DeletePod pod) {

@@ -12,11 +12,11 @@ import java.util.function.Function;
 /**
  * The mirror of one kind, own writes included.
  *
- * <p>A watch lags. So the result of an own write is put in at once, as <em>pending</em>, and earlier states of which the watch
- * still has to tell change nothing in it until the watch has come as far as the write. An object that is known to be gone is remembered
- * by its UID for a while, so that no late answer or event brings it back. Anything else that the watch says is taken as it
- * comes: its order is the truth, even after a restored backup has turned versions back. A list replaces everything except
- * writes that were finished after the list had been asked for.
+ * <p>A watch lags. So the result of an own write is put in at once, as <em>pending</em>, and earlier states of which the
+ * watch still has to tell change nothing in it until the watch has come as far as the write. An object that is known to be
+ * gone is remembered by its UID for a while, so that no late answer or event brings it back. Anything else that the watch
+ * says is taken as it comes: its order is the truth, even after a restored backup has turned versions back. A list replaces
+ * everything except writes that were finished after the list had been asked for.
  */
 final class KindCache<T> {
 

@@ -105,10 +105,12 @@ final class OwnedWriter {
         return result(kind, answer);
     }
 
-    /** Reads an object past the mirror, which takes it in. */
+    /** Reads an object past the mirror, which takes it in unless it is nobody's. */
     Answer fetch(ResourceKind kind, ObjectName name) {
         Answer answer = api.get(kind.path(name));
-        if (answer instanceof Answer.Reply reply && reply.successful()) {
+        if (answer instanceof Answer.Reply reply
+                && reply.successful()
+                && (kind == ResourceKind.CLUSTER || Cached.owner(reply.body()).isPresent())) {
             mirror.of(kind).written(reply.body(), System.nanoTime());
         }
         return answer;
@@ -117,18 +119,17 @@ final class OwnedWriter {
     /**
      * Gives an object back the label that it is watched by, if it is still there and belongs to a cluster.
      *
-     * @return whether it is still there
+     * @return whether it is still there and will be watched again
      */
-    boolean reclaim(ResourceKind kind, KubeObject lost) {
-        ObjectName name = lost.objectName();
-        if (Cached.owner(lost).isEmpty()
-                || !(fetch(kind, name) instanceof Answer.Reply reply && reply.successful())
-                || !reply.body().uid().equals(lost.uid())) {
+    boolean reclaim(ResourceKind kind, ObjectName name, String uid) {
+        if (!(fetch(kind, name) instanceof Answer.Reply reply && reply.successful())
+                || !reply.body().uid().equals(uid)
+                || Cached.owner(reply.body()).isEmpty()) {
             return false;
         }
         SortedMap<String, Object> metadata =
-                new TreeMap<>(Map.of("uid", lost.uid(), "labels", Map.of(Names.MANAGED_BY, Names.OPERATOR)));
-        return merge(kind, name, "", metadata, Map.of()) instanceof ActionResult.Applied;
+                new TreeMap<>(Map.of("uid", uid, "labels", Map.of(Names.MANAGED_BY, Names.OPERATOR)));
+        return !(merge(kind, name, "", metadata, Map.of()) instanceof ActionResult.Rejected);
     }
 
     /** Whether the mirror knows this very object as somebody else's. */

@@ -2,6 +2,7 @@ package com.gomomento.valkey.operator.kubernetes;
 
 import com.gomomento.valkey.operator.core.declare.Catalog;
 import com.gomomento.valkey.operator.core.model.ClusterKey;
+import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.port.Journal;
 import com.gomomento.valkey.operator.kubernetes.resource.Decoded;
 import java.time.Duration;
@@ -72,9 +73,8 @@ final class Watches implements AutoCloseable {
                 api,
                 cache,
                 change -> changed(cache.kind(), change),
-                // All else of ours that loses its label is applied again, which brings it back. A pod is only made
-                // once.
-                object -> cache.kind() == ResourceKind.POD && writer.reclaim(ResourceKind.POD, object),
+                object -> cache.kind() == ResourceKind.POD
+                        && writer.reclaim(ResourceKind.POD, object.objectName(), object.uid()),
                 journal,
                 clock,
                 pace);
@@ -106,8 +106,22 @@ final class Watches implements AutoCloseable {
             Thread.currentThread().interrupt();
             return;
         }
+        reclaimUnlistedPods();
         ready.countDown();
         mirror.clusterKeys().forEach(key -> wake(key, OBJECT_UPDATED));
+    }
+
+    /**
+     * Looks for pods that are on record and were not listed: they may have lost the label that they are watched by while
+     * nobody watched. All else of ours that loses its label is applied again, which brings it back; a pod is made only once.
+     */
+    private void reclaimUnlistedPods() {
+        for (Cached<Decoded<NodeRecord>> node : mirror.nodes.all()) {
+            if (node.value() instanceof Decoded.Usable<NodeRecord>(NodeRecord read)
+                    && mirror.pods.get(node.name()).isEmpty()) {
+                read.status().podUid().ifPresent(uid -> writer.reclaim(ResourceKind.POD, node.name(), uid));
+            }
+        }
     }
 
     private <T> void changed(ResourceKind kind, KindCache.Change<T> change) {
@@ -134,7 +148,11 @@ final class Watches implements AutoCloseable {
         try {
             listener.wake(key, reason);
         } catch (RuntimeException e) {
-            tell("a wake-up was lost", ResourceKind.CLUSTER, ObjectName.of(key), e.toString());
+            tell(
+                    "a wake-up was lost",
+                    ResourceKind.CLUSTER,
+                    ObjectName.of(key),
+                    e.getClass().getName());
         }
     }
 

@@ -126,6 +126,25 @@ class ActionsIT {
     }
 
     @Test
+    void passwordsWithoutOurLabelAreFoundAgain() throws Exception {
+        TestCluster cluster = bed.cluster(port, "hidden");
+        cluster.run(new CreateCredentials());
+        Optional<Credentials> before = cluster.view().credentials();
+        bed.admin()
+                .secrets()
+                .inNamespace(bed.namespace())
+                .withName("hidden-internal")
+                .patch(MERGE, "{\"metadata\":{\"labels\":{\"app.kubernetes.io/managed-by\":null}}}");
+        TestCluster.eventually(
+                "they are out of sight", () -> cluster.view().credentials().isEmpty());
+
+        assertThat(cluster.run(new CreateCredentials())).isEqualTo(new Applied());
+
+        TestCluster.eventually(
+                "they are back", () -> cluster.view().credentials().equals(before));
+    }
+
+    @Test
     void aLostPasswordIsMadeAnewAndTheOtherStays() throws Exception {
         TestCluster cluster = bed.cluster(port, "passwords");
         cluster.run(new CreateCredentials());

@@ -3,10 +3,13 @@ package com.gomomento.valkey.operator.harness.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.gomomento.valkey.operator.core.model.ClusterKey;
+import com.gomomento.valkey.operator.core.model.Lifecycle;
+import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.ApplyServerConfig;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.ApplyService;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.CreateMember;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.DeletePod;
+import com.gomomento.valkey.operator.core.plan.KubernetesAction.WriteRecordStatus;
 import com.gomomento.valkey.operator.core.port.ActionResult.AlreadyDone;
 import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
 import com.gomomento.valkey.operator.core.port.ActionResult.Unknown;
@@ -16,6 +19,7 @@ import com.gomomento.valkey.operator.kubernetes.resource.ValkeyKind;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,6 +166,27 @@ class WatchesIT {
         });
         pod.withGracePeriod(0).delete();
         TestCluster.eventually("its end is seen", () -> cluster.view().pods().isEmpty());
+    }
+
+    @Test
+    void aPodThatLostOurLabelWhileNobodyWatchedIsFoundByItsRecord() throws Exception {
+        TestCluster cluster = bed.cluster(port, "unwatched");
+        CreateMember member = cluster.member("00001");
+        cluster.run(member);
+        String uid = cluster.pod(member).uid();
+        NodeRecord.Status joined = new NodeRecord.Status(
+                Lifecycle.ACTIVE, Optional.empty(), Optional.of(uid), Optional.empty(), Optional.empty());
+        cluster.run(new WriteRecordStatus(member.name(), cluster.node(member).uid(), joined));
+        port.close();
+        bed.admin()
+                .pods()
+                .inNamespace(bed.namespace())
+                .withName("unwatched-00001")
+                .patch(MERGE, "{\"metadata\":{\"labels\":{\"app.kubernetes.io/managed-by\":null}}}");
+
+        TestCluster again = new TestCluster(bed.port(), cluster.key());
+
+        assertThat(again.pod(member).uid()).isEqualTo(uid);
     }
 
     @Test

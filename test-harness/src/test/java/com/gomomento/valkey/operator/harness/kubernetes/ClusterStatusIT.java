@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The status of ValkeyClusters, and clusters that can't be read. */
-class StatusIT {
+class ClusterStatusIT {
 
     private static TestBed bed;
     private static Fabric8KubernetesPort port;

@@ -79,6 +79,9 @@ final class Agreement {
             return Optional.of(teller.name() + " has open slots: "
                     + String.join(" ", view.self().openSlots()));
         }
+        if (!view.clusterOk()) {
+            return Optional.of(teller.name() + " does not serve yet: it reports cluster_state:fail");
+        }
         if (view.role() == Role.REPLICA
                 && !view.replication().map(link -> link.up()).orElse(false)) {
             return Optional.of("replica " + teller.name() + " is not in sync with its primary yet");

@@ -53,12 +53,13 @@ public final class Planner {
             Instant now) {
         Draft draft = new Draft(declaration.key(), ledger, now, QUIET_POLL);
         Optional<String> inputProblem = switch (resolution) {
-            case Resolution.Resolved ignored -> Optional.empty();
+            case Resolution.Resolved(ClusterSpec spec) -> unusableUser(spec);
             case Resolution.Unusable(String sentence) -> Optional.of(sentence);
         };
         Optional<ClusterSpec> wish = switch (resolution) {
-            case Resolution.Resolved(ClusterSpec spec) -> Optional.of(spec);
+            case Resolution.Resolved(ClusterSpec spec) when inputProblem.isEmpty() -> Optional.of(spec);
             // Repair goes on with the last wish that could be used (invariant S16: nothing of the bad one is).
+            case Resolution.Resolved ignored -> ledger.lastGood();
             case Resolution.Unusable ignored -> ledger.lastGood();
         };
         inputProblem.ifPresent(problem -> draft.because(Reason.Kind.INPUT, problem));
@@ -77,6 +78,13 @@ public final class Planner {
         Ledger next = Memory.next(situation, draft);
         List<Action> actions = declaration.paused() ? List.of() : draft.actions();
         return new Plan(actions, status, draft.requeueAfter(), draft.reasons(), draft.events(), next);
+    }
+
+    /** A user that no server would read makes the whole wish unusable: one bad line keeps the file from all. */
+    private static Optional<String> unusableUser(ClusterSpec spec) {
+        return spec.acl().stream()
+                .flatMap(user -> AccessFile.refusal(user).stream())
+                .findFirst();
     }
 
     private static void tellTransition(Situation situation, ClusterStatus status, Draft draft) {

@@ -5,6 +5,7 @@ import static com.gomomento.valkey.operator.core.plan.Plans.messages;
 import static com.gomomento.valkey.operator.core.plan.Plans.primaryLine;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.gomomento.valkey.operator.core.model.AclUser;
 import com.gomomento.valkey.operator.core.model.ClusterState;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.SlotSet;
@@ -201,6 +202,29 @@ class PlannerTest {
         assertThat(plan.status().message())
                 .contains("1 of 2 nodes run with earlier users")
                 .contains(scene.node(0, 1).name.value());
+    }
+
+    @Test
+    void aNodeThatRefusesToServeIsNotActive() {
+        Scene scene = Scene.active(3, 1);
+        scene.node(2, 0).clusterOk = false;
+        Plan plan = scene.plan();
+
+        assertThat(plan.status().state()).isEqualTo(ClusterState.UPDATING);
+        assertThat(plan.status().message())
+                .contains(scene.node(2, 0).name.value())
+                .contains("cluster_state:fail");
+    }
+
+    @Test
+    void aUserThatNoServerWouldReadIsInvalidAndTouchesNothing() {
+        Scene scene = Scene.active(1, 1);
+        scene.users = List.of(new AclUser("app", List.of(), List.of("+@read ~cache:)")));
+        Plan plan = scene.plan();
+
+        assertThat(plan.actions()).isEmpty();
+        assertThat(plan.status().state()).isEqualTo(ClusterState.INVALID);
+        assertThat(plan.status().message()).contains("app");
     }
 
     @Test

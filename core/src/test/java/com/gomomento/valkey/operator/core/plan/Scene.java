@@ -2,6 +2,7 @@ package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.declare.ClusterDeclaration;
 import com.gomomento.valkey.operator.core.declare.Resolution;
+import com.gomomento.valkey.operator.core.model.AclUser;
 import com.gomomento.valkey.operator.core.model.ClusterKey;
 import com.gomomento.valkey.operator.core.model.ClusterSpec;
 import com.gomomento.valkey.operator.core.model.ClusterState;
@@ -51,6 +52,7 @@ final class Scene {
     Optional<String> unusable = Optional.empty();
     Ledger ledger = Ledger.EMPTY;
     Instant now = NOW;
+    List<AclUser> users = List.of();
     SortedMap<String, String> directives = new TreeMap<>();
     SortedMap<String, String> podAnnotations = new TreeMap<>();
 
@@ -116,7 +118,7 @@ final class Scene {
                         new Resources("1", "100Mi", 104857600L),
                         directives),
                 Placement.ANYWHERE,
-                List.of(),
+                users,
                 podAnnotations);
     }
 

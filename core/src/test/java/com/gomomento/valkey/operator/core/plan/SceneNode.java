@@ -39,6 +39,7 @@ final class SceneNode {
     boolean terminating;
     boolean answers = true;
     boolean linkUp = true;
+    boolean clusterOk = true;
     PodView.Phase phase = PodView.Phase.RUNNING;
     Optional<NodeName> replaces = Optional.empty();
     Optional<PodView.Trouble> trouble = Optional.empty();
@@ -151,7 +152,7 @@ final class SceneNode {
                 role(),
                 follows.map(primary -> new NodeReport.ReplicaLink(linkUp, !linkUp, primary.ip)),
                 new ReplicationOffset(0),
-                true,
+                clusterOk,
                 view.values().stream()
                         .mapToLong(line -> line.epoch().value())
                         .max()

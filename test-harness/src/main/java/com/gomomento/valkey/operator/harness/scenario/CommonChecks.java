@@ -162,6 +162,18 @@ public final class CommonChecks {
      * changes, makes or deletes what the cluster owns.
      */
     public void calm(Duration duration) {
+        List<String> problems = unrest(duration);
+        if (!problems.isEmpty()) {
+            throw new ScenarioFailure("CALM: " + String.join("; ", problems));
+        }
+    }
+
+    /** As {@link #calm}, where something is still being cleared away at first: calm comes within {@code limit}. */
+    public void calmWithin(Duration limit, Duration duration) {
+        Patience.untilNone(limit, "CALM", () -> unrest(duration));
+    }
+
+    private List<String> unrest(Duration duration) {
         long position = audit.position();
         SortedMap<String, String> before = owned();
         Patience.pause(duration);
@@ -173,9 +185,7 @@ public final class CommonChecks {
         if (!after.equals(before)) {
             problems.add("owned objects were " + before + ", are " + after);
         }
-        if (!problems.isEmpty()) {
-            throw new ScenarioFailure("CALM: " + String.join("; ", problems));
-        }
+        return problems;
     }
 
     /** Resource versions of the cluster and of all that it owns. A pod's own is left out: kubelet writes there. */

@@ -93,7 +93,7 @@ class InputIT {
                 TELLING,
                 "three ended pods, kept as evidence",
                 () -> cluster.pods().size() == 3 && cluster.livePods().isEmpty());
-        scenario.check(cluster).calm(Duration.ofSeconds(10));
+        scenario.check(cluster).calmWithin(TELLING, Duration.ofSeconds(10));
         scenario.change(ValkeyKind.CONFIG, config, Map.of("valkey", Map.of("maxmemory-policy", "noeviction")));
         scenario.check(cluster).settled(HEALING);
     }

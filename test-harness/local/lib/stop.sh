@@ -24,17 +24,25 @@ clear_instance() {
 
 # All at once by SIGKILL: nothing of the state is wanted any more, and in no other order can one of them wait for
 # another that is gone (an API server waits a minute for its etcd). Again and again, because a containerd or a kubelet
-# may just have started something.
+# may just have started something. One that is ending is no longer listed in its cgroup but still there for a moment, so
+# those that were killed are waited for by themselves.
 kill_processes() {
-    local start pids
+    local start pids pid
+    local -A killed=()
     start=$(now_ms)
     while true; do
         mapfile -t pids < <(instance_processes)
-        [ ${#pids[@]} -gt 0 ] || return 0
+        for pid in "${pids[@]}"; do
+            if look_up "$pid"; then killed[$pid]=$PROCESS_START; fi
+        done
+        for pid in "${!killed[@]}"; do
+            if ! look_up "$pid" || [ "$PROCESS_START" != "${killed[$pid]}" ]; then unset "killed[$pid]"; fi
+        done
+        [ ${#killed[@]} -gt 0 ] || return 0
         [ $(($(now_ms) - start)) -lt 20000 ] ||
-            die "waited 20 s for processes to end, in vain: ${pids[*]}"
+            die "waited 20 s for processes to end, in vain: ${!killed[*]}"
         thaw_cgroups
-        kill -KILL "${pids[@]}" 2>/dev/null || true
+        kill -KILL "${!killed[@]}" 2>/dev/null || true
         sleep 0.05
     done
 }

@@ -45,12 +45,14 @@ dev() {
     "$ROOT/dev" --name "$@"
 }
 
-# without_zombies: of paths /proc/PID/..., those whose process has not ended. One that has, and that its parent has not
-# asked after yet, is still listed in the cgroup that it was in.
-without_zombies() {
-    local path
+# without_ended: of paths /proc/PID/..., those whose process has not ended, with what it is. One that has, and that its
+# parent has not asked after yet, is still listed in the cgroup that it was in.
+without_ended() {
+    local path pid
     while read -r path; do
-        if grep -qs '^State:[[:space:]]*[^Z]' "$(dirname "$path")/status"; then echo "$path"; fi
+        pid=${path#/proc/}
+        pid=${pid%%/*}
+        if look_up "$pid"; then echo "$path $(ps -o ppid=,stat=,etimes=,args= -p "$pid")"; fi
     done
 }
 
@@ -64,8 +66,8 @@ nothing_left() {
         if [ -e "/run/netns/$ID" ]; then echo "network namespace $ID"; fi
         find_groups "" -type d | sed 's/^/cgroup /'
         grep -lsE " $STATE/|$ID" /proc/[0-9]*/mountinfo | sed 's/^/mount in /'
-        grep -lsF "/$ID/" /proc/[0-9]*/cgroup | without_zombies | sed 's/^/process in /'
-        grep -lsE "$state" /proc/[0-9]*/cmdline | sed 's/^/process /'
+        grep -lsF "/$ID/" /proc/[0-9]*/cgroup | without_ended | sed 's/^/process in /'
+        grep -lsE "$state" /proc/[0-9]*/cmdline | without_ended | sed 's/^/process /'
         ip -o link show type veth 2>/dev/null | sed 's/^/interface /'
         ip -o link show type bridge 2>/dev/null | grep -E 'cni0|node0' | sed 's/^/interface /'
         if [ -e "$STATE/run" ]; then echo "folder $STATE/run"; fi

@@ -2,6 +2,7 @@ package com.gomomento.valkey.operator.harness.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +33,12 @@ class DeletionIT {
         scenario.check(active).settled(FORMING);
         creating.awaitMessage("cannot be scheduled", FORMING);
         // One server is lost and about to be replaced, all others are frozen.
-        scenario.faults().kill(active.member(1, false));
-        active.livePods().forEach(scenario.faults()::freeze);
+        Pod lost = active.member(1, false);
+        String lostName = lost.getMetadata().getName();
+        active.livePods().stream()
+                .filter(pod -> !pod.getMetadata().getName().equals(lostName))
+                .forEach(scenario.faults()::freeze);
+        scenario.faults().kill(lost);
         try (Scenario elsewhere = scenario.bench().begin("elsewhere")) {
             scenario.history().note("begin to delete the namespace");
             scenario.bench()

@@ -1,5 +1,11 @@
 package com.gomomento.valkey.operator.core.plan;
 
+import com.gomomento.valkey.operator.core.model.ClusterKey;
+import com.gomomento.valkey.operator.core.model.ShardId;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
 /** Labels and annotations of pods by which the planner tells what is in force; all under the operator's own prefix. */
 public final class Markers {
 
@@ -18,5 +24,20 @@ public final class Markers {
     /** Label: {@code primary} or {@code replica}, follows failovers. */
     public static final String ROLE = PREFIX + "role";
 
+    private static final String RECOMMENDED = "app.kubernetes.io/";
+
     private Markers() {}
+
+    /** Labels that every pod of this shard has for all its life: Service, PodDisruptionBudget and users select by them. */
+    public static SortedMap<String, String> labels(ClusterKey cluster, ShardId shard) {
+        return new TreeMap<>(Map.of(
+                RECOMMENDED + "name",
+                "valkey",
+                RECOMMENDED + "instance",
+                cluster.name(),
+                RECOMMENDED + "managed-by",
+                "valkey-operator",
+                SHARD,
+                Integer.toString(shard.index())));
+    }
 }

@@ -61,7 +61,7 @@ final class RecordRule implements Rule {
     }
 
     private static void mark(Member member, PodView pod, Situation situation, Draft draft) {
-        SortedMap<String, String> labels = new TreeMap<>();
+        SortedMap<String, String> labels = Markers.labels(situation.spec.key(), member.shard());
         member.role().ifPresent(role -> labels.put(Markers.ROLE, word(role)));
         SortedMap<String, String> annotations = new TreeMap<>(situation.spec.podAnnotations());
         labels.entrySet().removeIf(entry -> same(entry, pod.labels()));

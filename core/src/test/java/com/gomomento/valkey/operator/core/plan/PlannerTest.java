@@ -12,6 +12,7 @@ import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +89,22 @@ class PlannerTest {
 
         assertThat(plan.status().state()).isEqualTo(ClusterState.UPDATING);
         assertThat(plan.status().message()).contains(replica.name.value()).contains("as a replica");
+    }
+
+    @Test
+    void aChangedLabelIsSetRightAndNothingElse() {
+        Scene scene = Scene.active(2, 1);
+        scene.node(1, 1).wrongLabels.put("app.kubernetes.io/instance", "another");
+        Plan plan = scene.plan();
+
+        assertThat(plan.actions())
+                .singleElement()
+                .isEqualTo(new KubernetesAction.MarkPod(
+                        scene.node(1, 1).name,
+                        scene.node(1, 1).podUid,
+                        Scene.sorted(Map.of("app.kubernetes.io/instance", "cache")),
+                        Scene.sorted(Map.of())));
+        assertThat(plan.status().state()).isEqualTo(ClusterState.ACTIVE);
     }
 
     @Test

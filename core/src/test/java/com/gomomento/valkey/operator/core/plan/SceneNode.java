@@ -50,6 +50,8 @@ final class SceneNode {
     SlotSet slots = SlotSet.EMPTY;
     long epoch;
     Instant createdAt;
+    /** Labels that somebody has changed. */
+    final SortedMap<String, String> wrongLabels = new TreeMap<>();
     /** Lines of this node's own view that differ from the truth. */
     final SortedMap<NodeId, Optional<MemberBelief>> delusions = new TreeMap<>();
 
@@ -103,6 +105,13 @@ final class SceneNode {
         return Optional.of(new NodeRecord(name, "node-" + name, false, Scene.shard(shard), ordinal, replaces, status));
     }
 
+    private SortedMap<String, String> labels() {
+        SortedMap<String, String> labels = Markers.labels(Scene.KEY, Scene.shard(shard));
+        labels.put(Markers.ROLE, role() == Role.PRIMARY ? "primary" : "replica");
+        labels.putAll(wrongLabels);
+        return labels;
+    }
+
     Optional<PodView> pod() {
         if (!podExists) {
             return Optional.empty();
@@ -123,7 +132,7 @@ final class SceneNode {
                 "docker.io/valkey/valkey:9.1.2",
                 trouble,
                 exit,
-                Scene.sorted(Map.of(Markers.ROLE, role() == Role.PRIMARY ? "primary" : "replica")),
+                labels(),
                 Scene.sorted(Map.of(
                         Markers.ACCESS,
                         access.orElseGet(() -> scene.accessFile().fingerprint().hex())))));

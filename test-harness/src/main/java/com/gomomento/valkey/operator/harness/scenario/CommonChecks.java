@@ -182,8 +182,14 @@ public final class CommonChecks {
         audit.since(position).stream()
                 .filter(request -> request.isWrite() && request.namespace().equals(cluster.namespace()))
                 .forEach(request -> problems.add("the operator wrote: " + request));
-        if (!after.equals(before)) {
-            problems.add("owned objects were " + before + ", are " + after);
+        Set<String> names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        for (String name : names) {
+            String was = before.getOrDefault(name, "not there");
+            String is = after.getOrDefault(name, "gone");
+            if (!was.equals(is)) {
+                problems.add(name + " was " + was + ", is " + is);
+            }
         }
         return problems;
     }

@@ -81,6 +81,13 @@ public final class Faults {
                 .patch(MERGE, Serialization.asJson(Map.of("status", status)));
     }
 
+    /** Changes a label of a pod. */
+    public void relabel(Pod pod, String key, String value) {
+        history.note("pod " + pod.getMetadata().getName() + " gets the label " + key + "=" + value);
+        client.resource(new PodBuilder(pod).build())
+                .patch(MERGE, Serialization.asJson(Map.of("metadata", Map.of("labels", Map.of(key, value)))));
+    }
+
     /** Allows the namespace so many pods. */
     public void limitPods(int pods) {
         history.note("quota: " + pods + " pods");

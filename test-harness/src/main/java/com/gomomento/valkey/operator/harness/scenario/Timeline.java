@@ -36,7 +36,8 @@ public final class Timeline {
             lines.add("(" + skipped + " earlier lines left out)");
         }
         entries.subList(skipped, entries.size()).forEach(entry -> lines.add(entry.at() + " " + entry.text()));
-        scenario.clusters().forEach(cluster -> now(scenario, cluster, lines));
+        scenario.clusters().forEach(cluster -> now(cluster, lines));
+        warnings(scenario, lines);
         return String.join(System.lineSeparator(), lines);
     }
 
@@ -51,7 +52,7 @@ public final class Timeline {
         }
     }
 
-    private static void now(Scenario scenario, ValkeyClusterHandle cluster, List<String> lines) {
+    private static void now(ValkeyClusterHandle cluster, List<String> lines) {
         lines.add("---- now: " + cluster.namespace() + "/" + cluster.name());
         try {
             lines.add("status " + cluster.find().map(ClusterView::toString).orElse("gone"));
@@ -66,7 +67,14 @@ public final class Timeline {
                         + pod.getStatus().getPodIP() + " " + History.describe(pod));
             }
             cluster.livePods().forEach(pod -> lines.addAll(view(cluster, pod)));
-            scenario.bench().client().v1().events().inNamespace(cluster.namespace()).list().getItems().stream()
+        } catch (KubernetesClientException e) {
+            lines.add("(the API server said: " + e.getMessage() + ")");
+        }
+    }
+
+    private static void warnings(Scenario scenario, List<String> lines) {
+        try {
+            scenario.bench().client().v1().events().inNamespace(scenario.namespace()).list().getItems().stream()
                     .filter(event -> "Warning".equals(event.getType()))
                     .map(Timeline::describe)
                     .distinct()

@@ -11,8 +11,8 @@ final class Expectations {
     private Expectations() {}
 
     /**
-     * Each cluster settles, none was ever called Failed or Invalid, no pod was made beyond those that were needed, and no
-     * server was forgotten.
+     * Each cluster settles, none was ever called Failed, no pod was made beyond those that were needed, and no server was
+     * forgotten.
      *
      * @param clusters all of the scenario
      */

@@ -6,7 +6,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -61,6 +64,21 @@ public final class Faults {
     public void deleteAtOnce(Pod pod) {
         history.note("delete pod " + pod.getMetadata().getName() + " at once");
         client.resource(pod).withGracePeriod(0).delete();
+    }
+
+    /** Asks once for a pod's eviction, as {@code kubectl drain} does; whether the PodDisruptionBudget allowed it. */
+    public boolean evict(Pod pod) {
+        String name = pod.getMetadata().getName();
+        Config once = new ConfigBuilder(client.getConfiguration())
+                .withRequestRetryBackoffLimit(0)
+                .build();
+        try (KubernetesClient asking =
+                new KubernetesClientBuilder().withConfig(once).build()) {
+            boolean allowed =
+                    asking.pods().inNamespace(namespace).withName(name).evict();
+            history.note("eviction of pod " + name + (allowed ? " allowed" : " refused"));
+            return allowed;
+        }
     }
 
     /** Deletes a pod, which gets its grace. */

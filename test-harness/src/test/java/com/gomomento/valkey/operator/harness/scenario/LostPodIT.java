@@ -100,6 +100,28 @@ class LostPodIT {
     }
 
     @Test
+    void evictionsOneAtATime(Scenario scenario) {
+        ValkeyClusterHandle cluster = formed(scenario);
+        CommonChecks checks = scenario.check(cluster);
+        Pod first = cluster.member(0, false);
+        Pod second = cluster.member(1, false);
+        Patience.until(
+                FORMING,
+                "the first eviction to be allowed",
+                () -> scenario.faults().evict(first));
+        assertThat(scenario.faults().evict(second))
+                .as("a second eviction while the first pod is not replaced")
+                .isFalse();
+        checks.replaced(first, HEALING);
+        Patience.until(
+                HEALING,
+                "the second eviction to be allowed",
+                () -> scenario.faults().evict(second));
+        checks.replaced(second, HEALING);
+        assertThat(scenario.history().podNames()).hasSize(8);
+    }
+
+    @Test
     void serverThatDiesAgainAndAgain(Scenario scenario) {
         ValkeyClusterHandle cluster = formed(scenario);
         String primary = cluster.member(0, true).getMetadata().getName();

@@ -56,6 +56,11 @@ public record Ledger(
                 lastGood, Check.sortedCopy(changed), silentSince, crashes, unsettledSince, said, nextHeartbeat);
     }
 
+    /** The same ledger after a step that told only this. */
+    Ledger withSaid(SortedMap<String, String> told, Instant heartbeat) {
+        return new Ledger(lastGood, refusals, silentSince, crashes, unsettledSince, told, heartbeat);
+    }
+
     /**
      * An action that the other side refused.
      *

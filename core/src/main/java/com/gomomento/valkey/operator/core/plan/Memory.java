@@ -1,6 +1,5 @@
 package com.gomomento.valkey.operator.core.plan;
 
-import com.gomomento.valkey.operator.core.declare.ClusterDeclaration;
 import com.gomomento.valkey.operator.core.model.ClusterState;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.ShardId;
@@ -26,54 +25,49 @@ final class Memory {
 
     private Memory() {}
 
-    static Ledger next(Situation situation, Draft draft) {
-        Ledger beaten = beat(situation.declaration, situation.published, draft, situation.ledger, situation.now);
+    /** What to remember of a cluster whose wish is known. */
+    static Ledger next(Situation situation, Draft draft, Instant nextHeartbeat) {
         return new Ledger(
                 Optional.of(situation.spec),
-                beaten.refusals(),
+                situation.ledger.refusals(),
                 silentSince(situation),
                 crashes(situation),
                 draft.reasons().isEmpty()
                         ? Optional.empty()
                         : situation.ledger.unsettledSince().or(() -> Optional.of(situation.now)),
                 draft.said(),
-                beaten.nextHeartbeat());
+                nextHeartbeat);
     }
 
-    /** Tells the heartbeats if they are due, and says when the next ones are. */
-    static Ledger beat(
-            ClusterDeclaration declaration,
-            Optional<ClusterStatus> published,
-            Draft draft,
-            Ledger ledger,
-            Instant now) {
+    /**
+     * Tells the heartbeats if they are due. Comes before the rules: a heartbeat lets what is still true be said once more,
+     * and what is said after it is not to be forgotten with the rest.
+     *
+     * @return when the next ones are due
+     */
+    static Instant beat(Optional<ClusterStatus> published, Draft draft, Ledger ledger, Instant now) {
         Instant due = ledger.nextHeartbeat();
-        Instant next = due;
-        if (!due.isAfter(now)) {
-            next = due.plus(HEARTBEAT).isAfter(now) ? due.plus(HEARTBEAT) : now.plus(HEARTBEAT);
-            draft.tell(Journal.Level.INFO, "operator.controller.acl", "ACL reconcile tick");
-            draft.tell(Journal.Level.INFO, "operator.controller.tls", "TLS reconcile tick");
-            published
-                    .filter(status -> status.state() == ClusterState.ACTIVE || status.state() == ClusterState.UPDATING)
-                    .ifPresent(status -> draft.tell(
-                            Journal.Level.INFO,
-                            "operator.controller",
-                            "active tick",
-                            "shards",
-                            status.shards(),
-                            "nodes",
-                            status.nodes().size()));
-            draft.forgetWhatWasSaid();
+        if (due.isAfter(now)) {
+            draft.wakeBy(due);
+            return due;
         }
+        draft.forgetWhatWasSaid();
+        draft.tell(Journal.Level.INFO, "operator.controller.acl", "ACL reconcile tick");
+        draft.tell(Journal.Level.INFO, "operator.controller.tls", "TLS reconcile tick");
+        published
+                .filter(status -> status.state() == ClusterState.ACTIVE || status.state() == ClusterState.UPDATING)
+                .ifPresent(status -> draft.tell(
+                        Journal.Level.INFO,
+                        "operator.controller",
+                        "active tick",
+                        "shards",
+                        status.shards(),
+                        "nodes",
+                        status.nodes().size()));
+        // A beat that comes late does not move the next, unless that is past, too.
+        Instant next = due.plus(HEARTBEAT).isAfter(now) ? due.plus(HEARTBEAT) : now.plus(HEARTBEAT);
         draft.wakeBy(next);
-        return new Ledger(
-                ledger.lastGood(),
-                ledger.refusals(),
-                ledger.silentSince(),
-                ledger.crashes(),
-                ledger.unsettledSince(),
-                draft.said(),
-                next);
+        return next;
     }
 
     private static SortedMap<NodeName, Instant> silentSince(Situation situation) {

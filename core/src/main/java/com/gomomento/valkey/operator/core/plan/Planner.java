@@ -52,6 +52,7 @@ public final class Planner {
             Ledger ledger,
             Instant now) {
         Draft draft = new Draft(declaration.key(), ledger, now, QUIET_POLL);
+        Instant nextHeartbeat = Memory.beat(published, draft, ledger, now);
         Optional<String> inputProblem = switch (resolution) {
             case Resolution.Resolved(ClusterSpec spec) -> unusableUser(spec);
             case Resolution.Unusable(String sentence) -> Optional.of(sentence);
@@ -65,7 +66,7 @@ public final class Planner {
         inputProblem.ifPresent(problem -> draft.because(Reason.Kind.INPUT, problem));
         if (wish.isEmpty()) {
             ClusterStatus status = StatusWriter.unresolved(declaration, published, inputProblem.orElseThrow());
-            Ledger next = Memory.beat(declaration, published, draft, ledger, now);
+            Ledger next = ledger.withSaid(draft.said(), nextHeartbeat);
             return new Plan(List.of(), status, draft.requeueAfter(), draft.reasons(), draft.events(), next);
         }
         Situation situation = new Situation(declaration, wish.get(), observation, published, ledger, now);
@@ -75,7 +76,7 @@ public final class Planner {
         }
         ClusterStatus status = StatusWriter.of(situation, draft, inputProblem);
         tellTransition(situation, status, draft);
-        Ledger next = Memory.next(situation, draft);
+        Ledger next = Memory.next(situation, draft, nextHeartbeat);
         List<Action> actions = declaration.paused() ? List.of() : draft.actions();
         return new Plan(actions, status, draft.requeueAfter(), draft.reasons(), draft.events(), next);
     }

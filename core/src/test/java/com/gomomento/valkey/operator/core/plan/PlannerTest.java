@@ -10,6 +10,7 @@ import com.gomomento.valkey.operator.core.model.ClusterState;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
+import com.gomomento.valkey.operator.core.observe.PodView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -219,6 +220,24 @@ class PlannerTest {
         assertThat(plan.status().message())
                 .contains("1 of 2 nodes run with earlier users")
                 .contains(scene.node(0, 1).name.value());
+    }
+
+    @Test
+    void whatStaysTrueIsToldOnceAHeartbeat() {
+        Scene scene = Scene.of(1, 0).withFreshNodes();
+        SceneNode stuck = scene.node(0, 0);
+        stuck.noted = false;
+        stuck.phase = PodView.Phase.PENDING;
+        stuck.trouble = Optional.of(new PodView.Unschedulable("0/3 nodes are available"));
+        String blocked = "bootstrap blocked: pod cannot be scheduled";
+
+        assertThat(messages(scene.planAndRemember())).containsOnlyOnce(blocked);
+        scene.now = Scene.NOW.plusSeconds(1);
+        assertThat(messages(scene.planAndRemember())).doesNotContain(blocked);
+        scene.now = Scene.NOW.plusSeconds(30);
+        assertThat(messages(scene.planAndRemember())).containsOnlyOnce(blocked);
+        scene.now = Scene.NOW.plusSeconds(31);
+        assertThat(messages(scene.planAndRemember())).doesNotContain(blocked);
     }
 
     @Test

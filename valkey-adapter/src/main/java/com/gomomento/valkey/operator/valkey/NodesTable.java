@@ -7,6 +7,7 @@ import com.gomomento.valkey.operator.core.model.SlotRange;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.observe.MemberBelief.Health;
+import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -31,7 +33,7 @@ record NodesTable(NodeId self, SortedMap<NodeId, MemberBelief> members) {
 
     private static final int FIXED_FIELDS = 8;
     private static final Pattern FLAG = Pattern.compile("[a-z_-]+\\??");
-    private static final Pattern OPEN_SLOT = Pattern.compile("\\[\\d{1,5}-[<>]-[0-9a-f]{40}]");
+    private static final Pattern OPEN_SLOT = Pattern.compile("\\[(\\d{1,5})-([<>])-([0-9a-f]{40})]");
     private static final Pattern SLOTS = Pattern.compile("\\d{1,5}(-\\d{1,5})?");
     private static final Pattern PORTS = Pattern.compile("\\d{1,5}(@\\d{1,5})?");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,19}");
@@ -86,10 +88,14 @@ record NodesTable(NodeId self, SortedMap<NodeId, MemberBelief> members) {
             Set<String> flags = flags(fields);
             Address address = address(fields[1]);
             List<SlotRange> ranges = new ArrayList<>();
-            List<String> open = new ArrayList<>();
+            List<OpenSlot> open = new ArrayList<>();
             for (String slots : List.of(fields).subList(FIXED_FIELDS, fields.length)) {
-                if (OPEN_SLOT.matcher(slots).matches()) {
-                    open.add(slots);
+                Matcher openSlot = OPEN_SLOT.matcher(slots);
+                if (openSlot.matches()) {
+                    open.add(new OpenSlot(
+                            Integer.parseInt(openSlot.group(1)),
+                            openSlot.group(2).equals(">"),
+                            new NodeId(openSlot.group(3))));
                 } else {
                     ranges.add(range(slots));
                 }

@@ -7,6 +7,7 @@ import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotRange;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
+import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import com.gomomento.valkey.operator.core.observe.MemberBelief.Health;
 import java.util.List;
 import java.util.Random;
@@ -56,7 +57,9 @@ class NodesTableTest {
                         + "] [500-<-" + C + "]\n" + B + " ?:0@0 master,fail,noaddr,newflag - 1 2 0 disconnected\n");
         assertThat(table.own().ip()).isEmpty();
         assertThat(table.own().hostname()).isEmpty();
-        assertThat(table.own().openSlots()).containsExactly("[77->-" + B + "]", "[500-<-" + C + "]");
+        assertThat(table.own().openSlots())
+                .extracting(OpenSlot::toString)
+                .containsExactly("[77->-" + B + "]", "[500-<-" + C + "]");
         assertThat(last(table).health()).isEqualTo(Health.FAILED);
     }
 

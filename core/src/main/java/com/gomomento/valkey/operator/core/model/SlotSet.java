@@ -32,6 +32,11 @@ public final class SlotSet {
         return new SlotSet(bits);
     }
 
+    /** The set of this one slot, 0 to 16383. */
+    public static SlotSet of(int slot) {
+        return of(List.of(new SlotRange(slot, slot)));
+    }
+
     /**
      * The share of shard {@code index} when {@code shards} divide all slots evenly: sizes differ by one at most, lower
      * indexes come first.
@@ -76,6 +81,25 @@ public final class SlotSet {
         BitSet rest = (BitSet) bits.clone();
         rest.andNot(other.bits);
         return new SlotSet(rest);
+    }
+
+    /** Slots that are in both. */
+    public SlotSet and(SlotSet other) {
+        BitSet both = (BitSet) bits.clone();
+        both.and(other.bits);
+        return new SlotSet(both);
+    }
+
+    /** The lowest {@code count} slots, or all if there are fewer. */
+    public SlotSet first(int count) {
+        Check.atLeast("count", 0, count);
+        BitSet some = new BitSet(COUNT);
+        int taken = 0;
+        for (int slot = bits.nextSetBit(0); slot >= 0 && taken < count; slot = bits.nextSetBit(slot + 1)) {
+            some.set(slot);
+            taken++;
+        }
+        return new SlotSet(some);
     }
 
     /** The set as the fewest ranges, ascending. */

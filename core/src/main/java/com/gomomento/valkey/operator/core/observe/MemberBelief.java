@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param linkUp whether the bus link to it stands (always true of the node itself)
  * @param epoch its config epoch
  * @param slots served by it
- * @param openSlots slots in migration or import, as the server prints them ({@code [77->-id]}); only on the own line
+ * @param openSlots slots in migration or import; only on the own line
  */
 public record MemberBelief(
         NodeId id,
@@ -34,7 +34,7 @@ public record MemberBelief(
         boolean linkUp,
         ConfigEpoch epoch,
         SlotSet slots,
-        List<String> openSlots) {
+        List<OpenSlot> openSlots) {
 
     /** Refuses a primary that follows somebody. */
     public MemberBelief {

@@ -4,8 +4,8 @@ import com.gomomento.valkey.operator.core.model.Check;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.ReplicationOffset;
 import com.gomomento.valkey.operator.core.model.Role;
+import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 
 /** What asking one member's valkey-server gave. */
 public sealed interface NodeReport {
@@ -42,6 +42,8 @@ public sealed interface NodeReport {
      * @param clusterOk {@code cluster_state:ok}
      * @param currentEpoch {@code cluster_current_epoch}
      * @param view its {@code CLUSTER NODES}, itself included
+     * @param migrations atomic slot migrations that it takes or took part in; none on a server before 9.0
+     * @param memory how full it is
      */
     record Reachable(
             NodeId id,
@@ -51,22 +53,20 @@ public sealed interface NodeReport {
             ReplicationOffset offset,
             boolean clusterOk,
             long currentEpoch,
-            SortedMap<NodeId, MemberBelief> view)
+            Beliefs view,
+            List<SlotMigration> migrations,
+            MemoryUse memory)
             implements NodeReport {
 
-        /** Copies the view, in which the node itself must stand. */
+        /** Checks that the node itself stands in its view. */
         public Reachable {
-            view = Check.sortedCopy(view);
-            Check.that(view.containsKey(id), "node " + id + " is not in its own view");
+            migrations = List.copyOf(migrations);
+            Check.that(view.lists(id), "node " + id + " is not in its own view");
         }
 
         /** Its own line. */
         public MemberBelief self() {
-            MemberBelief self = view.get(id);
-            if (self == null) {
-                throw new IllegalStateException("node " + id + " is not in its own view");
-            }
-            return self;
+            return view.of(id).orElseThrow();
         }
     }
 
@@ -78,4 +78,19 @@ public sealed interface NodeReport {
      * @param primaryHost address that it replicates from
      */
     record ReplicaLink(boolean up, boolean syncing, String primaryHost) {}
+
+    /**
+     * How full a server is.
+     *
+     * @param usedBytes of data, 0 or more: what counts against {@code maxmemory}
+     * @param maxBytes {@code maxmemory}; 0 when there is no limit
+     */
+    record MemoryUse(long usedBytes, long maxBytes) {
+
+        /** Refuses negative sizes. */
+        public MemoryUse {
+            Check.atLeast("memory in use", 0, usedBytes);
+            Check.atLeast("maxmemory", 0, maxBytes);
+        }
+    }
 }

@@ -5,6 +5,7 @@ import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
+import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Whether all live members tell the same story. Each member's line about itself is compared with every other member's line
@@ -39,7 +41,7 @@ final class Agreement {
 
     private static Optional<String> differenceIn(Reachable view, Member teller, Map<NodeId, Member> members) {
         for (Map.Entry<NodeId, Member> entry : members.entrySet()) {
-            MemberBelief belief = view.view().get(entry.getKey());
+            MemberBelief belief = view.view().byId().get(entry.getKey());
             Member subject = entry.getValue();
             if (belief == null || belief.handshake()) {
                 return Optional.of(teller.name() + " does not know " + subject.name() + " yet");
@@ -49,7 +51,7 @@ final class Agreement {
                 return difference;
             }
         }
-        for (MemberBelief belief : view.view().values()) {
+        for (MemberBelief belief : view.view().all()) {
             if (!members.containsKey(belief.id())) {
                 return Optional.of(teller.name() + " still lists node " + belief.id() + ", which is no member");
             }
@@ -77,7 +79,7 @@ final class Agreement {
     private static Optional<String> replicationDifference(Reachable view, Member teller) {
         if (!view.self().openSlots().isEmpty()) {
             return Optional.of(teller.name() + " has open slots: "
-                    + String.join(" ", view.self().openSlots()));
+                    + view.self().openSlots().stream().map(OpenSlot::toString).collect(Collectors.joining(" ")));
         }
         if (!view.clusterOk()) {
             return Optional.of(teller.name() + " does not serve yet: it reports cluster_state:fail");
@@ -100,7 +102,7 @@ final class Agreement {
                         .isPresent();
         return inSync
                 && live.stream().flatMap(teller -> teller.answer().stream()).allMatch(view -> {
-                    MemberBelief belief = view.view().get(id);
+                    MemberBelief belief = view.view().byId().get(id);
                     return belief != null
                             && !belief.handshake()
                             && belief.role() == (isOwner ? Role.PRIMARY : Role.REPLICA)
@@ -112,7 +114,7 @@ final class Agreement {
     static SlotSet ownedInAnyView(Collection<Reachable> answers) {
         SlotSet owned = SlotSet.EMPTY;
         for (Reachable answer : answers) {
-            for (MemberBelief belief : answer.view().values()) {
+            for (MemberBelief belief : answer.view().all()) {
                 if (!belief.slots().isEmpty() && !owned.containsAll(belief.slots())) {
                     owned = owned.plus(belief.slots());
                 }
@@ -136,7 +138,7 @@ final class Agreement {
     static Map<NodeId, List<MemberBelief>> beliefsById(Collection<Reachable> answers) {
         Map<NodeId, List<MemberBelief>> beliefs = new TreeMap<>();
         for (Reachable answer : answers) {
-            for (MemberBelief belief : answer.view().values()) {
+            for (MemberBelief belief : answer.view().all()) {
                 if (!belief.handshake()) {
                     beliefs.computeIfAbsent(belief.id(), id -> new ArrayList<>())
                             .add(belief);

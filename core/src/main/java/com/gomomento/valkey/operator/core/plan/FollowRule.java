@@ -1,7 +1,6 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.NodeId;
-import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
 import com.gomomento.valkey.operator.core.port.Journal;
 import java.util.List;
@@ -72,12 +71,7 @@ final class FollowRule implements Rule {
     }
 
     private static boolean knows(Reachable view, NodeId owner, Member member) {
-        return known(view, owner)
-                && member.nodeId().filter(id -> known(view, id)).isPresent();
-    }
-
-    private static boolean known(Reachable view, NodeId id) {
-        MemberBelief belief = view.view().get(id);
-        return belief != null && !belief.handshake();
+        return view.view().knows(owner)
+                && member.nodeId().filter(view.view()::knows).isPresent();
     }
 }

@@ -39,8 +39,8 @@ final class ForgetRule implements Rule {
                     "forgetting " + was.map(name -> "lost node " + name).orElse("node " + id + ", which is no member"));
             for (Member teller : situation.live()) {
                 Reachable view = teller.answer().orElseThrow();
-                if (view.view().containsKey(id)) {
-                    draft.act(new ValkeyAction.Forget(teller.name(), view.id(), id, was));
+                if (view.view().lists(id)) {
+                    draft.act(new ValkeyAction.Forget(teller.name(), view.id(), id, was, false));
                 }
             }
         });

@@ -44,10 +44,10 @@ final class MeetRule implements Rule {
     }
 
     private static boolean stranger(Member member, String ip, Reachable host) {
-        if (host.view().containsKey(view(member).id())) {
+        if (host.view().lists(view(member).id())) {
             return false;
         }
-        return host.view().values().stream()
+        return host.view().all().stream()
                 .noneMatch(belief ->
                         belief.handshake() && belief.ip().filter(ip::equals).isPresent());
     }

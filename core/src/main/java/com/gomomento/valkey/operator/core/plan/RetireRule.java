@@ -94,6 +94,6 @@ final class RetireRule implements Rule {
     private static boolean listedAnywhere(Member member, Situation situation) {
         Optional<NodeId> id = member.record().status().nodeId();
         return id.isPresent()
-                && situation.answers().stream().anyMatch(answer -> answer.view().containsKey(id.get()));
+                && situation.answers().stream().anyMatch(answer -> answer.view().lists(id.get()));
     }
 }

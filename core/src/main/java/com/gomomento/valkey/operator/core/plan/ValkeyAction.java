@@ -92,8 +92,10 @@ public sealed interface ValkeyAction extends Action {
      *
      * @param forgotten who is removed
      * @param was the member's name, if it is known
+     * @param withSlots its slots may go with it, since every copy of their data is known to be gone
      */
-    record Forget(NodeName node, NodeId nodeId, NodeId forgotten, Optional<NodeName> was) implements ValkeyAction {
+    record Forget(NodeName node, NodeId nodeId, NodeId forgotten, Optional<NodeName> was, boolean withSlots)
+            implements ValkeyAction {
         /** Refuses a node that would forget itself. */
         public Forget {
             Check.that(!nodeId.equals(forgotten), "node " + nodeId + " can't forget itself");
@@ -102,6 +104,94 @@ public sealed interface ValkeyAction extends Action {
         @Override
         public String key() {
             return "forget " + forgotten + " on " + node;
+        }
+    }
+
+    /**
+     * Make a replica the primary of its shard ({@code CLUSTER FAILOVER}). Guard: it follows {@code primary} and its first
+     * sync is over; for a take-over, its own view also holds that the primary is dead (invariant S5).
+     *
+     * @param node the replica
+     * @param nodeId its id
+     * @param primary whom it is to replace
+     * @param mode how
+     */
+    record Failover(NodeName node, NodeId nodeId, NodeId primary, Mode mode) implements ValkeyAction {
+
+        /** How a replica becomes a primary. */
+        public enum Mode {
+            /** The primary is alive, pauses its clients and hands over every byte. */
+            GRACEFUL,
+            /** The primary is dead and too few primaries are left to vote ({@code TAKEOVER}). */
+            TAKEOVER
+        }
+
+        /** Refuses a node that would replace itself. */
+        public Failover {
+            Check.that(!nodeId.equals(primary), "node " + nodeId + " can't replace itself");
+        }
+
+        @Override
+        public String key() {
+            return "failover to " + node;
+        }
+    }
+
+    /**
+     * Move slots with their keys from a node to another shard's primary. Guard: the node owns all of them, knows the target
+     * as a healthy primary, and takes part in no other migration (invariant S13).
+     *
+     * <p>{@link Method#ATOMIC} only starts a job, which the source's report shows from then on. {@link Method#KEY_BY_KEY}
+     * moves as much as fits into one command's time and is asked for again until no slot is left; where it stops half way,
+     * open slots in the report say so.
+     *
+     * @param node that owns the slots
+     * @param nodeId its id
+     * @param target who is to own them
+     * @param slots which
+     * @param method how
+     */
+    record MoveSlots(NodeName node, NodeId nodeId, Peer target, SlotSet slots, Method method) implements ValkeyAction {
+
+        /** How slots move. */
+        public enum Method {
+            /** {@code CLUSTER MIGRATESLOTS}, server 9.0 and later. */
+            ATOMIC,
+            /** {@code CLUSTER SETSLOT} and {@code MIGRATE}, which every server can. */
+            KEY_BY_KEY
+        }
+
+        /** Refuses an empty move and one to the node itself. */
+        public MoveSlots {
+            Check.that(!slots.isEmpty(), "a move of no slot");
+            Check.that(!nodeId.equals(target.nodeId()), "node " + nodeId + " can't receive its own slots");
+        }
+
+        @Override
+        public String key() {
+            return "move slots from " + node + " to " + target.name();
+        }
+    }
+
+    /**
+     * Close open slots whose other end is dead ({@code CLUSTER SETSLOT STABLE}). Guard: they are open towards {@code peer} in
+     * the node's own view, and the view holds that the peer is dead or does not list it.
+     *
+     * @param node on which they are open
+     * @param nodeId its id
+     * @param slots which
+     * @param peer the other end
+     */
+    record CloseSlots(NodeName node, NodeId nodeId, SlotSet slots, NodeId peer) implements ValkeyAction {
+
+        /** Refuses to close nothing. */
+        public CloseSlots {
+            Check.that(!slots.isEmpty(), "no slot to close");
+        }
+
+        @Override
+        public String key() {
+            return "close slots on " + node;
         }
     }
 }

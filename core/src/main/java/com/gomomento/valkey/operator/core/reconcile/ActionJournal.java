@@ -15,6 +15,7 @@ final class ActionJournal {
 
     private static final String CONTROLLER = "operator.controller";
     private static final String BOOTSTRAP = "operator.controller.bootstrap";
+    private static final String SLOTS = "operator.controller.slots";
     private static final String MEMBERSHIP = "operator.controller.membership";
 
     private ActionJournal() {}
@@ -106,7 +107,43 @@ final class ActionJournal {
                         forget.forgotten().value(),
                         "forgotten",
                         forget.was().map(Object::toString).orElse(""));
+            case ValkeyAction.Failover failover -> ofFailover(key, failover);
+            case ValkeyAction.MoveSlots move ->
+                of(
+                        key,
+                        SLOTS,
+                        "slot migration issued",
+                        "node",
+                        move.node().value(),
+                        "target",
+                        move.target().name().value(),
+                        "slots",
+                        move.slots().toString());
+            case ValkeyAction.CloseSlots close ->
+                of(
+                        key,
+                        SLOTS,
+                        "open slots closed",
+                        "node",
+                        close.node().value(),
+                        "slots",
+                        close.slots().toString());
         };
+    }
+
+    private static Journal.Entry ofFailover(ClusterKey key, ValkeyAction.Failover failover) {
+        String message = switch (failover.mode()) {
+            case GRACEFUL -> "failover to up-to-date replica for rolling upgrade";
+            case TAKEOVER -> "no quorum — issued TAKEOVER on replica";
+        };
+        return of(
+                key,
+                "operator.controller.failover",
+                message,
+                "node",
+                failover.node().value(),
+                "primary_id",
+                failover.primary().value());
     }
 
     private static Optional<Journal.Entry> line(ClusterKey key, String target, String message, Object... fields) {

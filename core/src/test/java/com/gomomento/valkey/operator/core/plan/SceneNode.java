@@ -8,10 +8,12 @@ import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.ReplicationOffset;
 import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.Beliefs;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.observe.NodeReport;
 import com.gomomento.valkey.operator.core.observe.PodView;
+import com.gomomento.valkey.operator.core.observe.SlotMigration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +55,8 @@ final class SceneNode {
     /** Labels that somebody has changed. */
     final SortedMap<String, String> wrongLabels = new TreeMap<>();
     /** Lines of this node's own view that differ from the truth. */
+    List<SlotMigration> migrations = List.of();
+
     final SortedMap<NodeId, Optional<MemberBelief>> delusions = new TreeMap<>();
 
     private final Scene scene;
@@ -166,7 +170,9 @@ final class SceneNode {
                         .mapToLong(line -> line.epoch().value())
                         .max()
                         .orElse(0),
-                view);
+                new Beliefs(view),
+                migrations,
+                new NodeReport.MemoryUse(0, 0));
     }
 
     /** How all others see this node. */

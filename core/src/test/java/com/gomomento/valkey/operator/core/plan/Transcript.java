@@ -1,6 +1,7 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.port.Journal;
+import java.util.Locale;
 
 /** Writes plans down for people, so that a golden file shows what the operator would do and say. */
 final class Transcript {
@@ -49,7 +50,12 @@ final class Transcript {
             case ValkeyAction.Replicate replicate ->
                 replicate.key() + " of ..." + replicate.primary().value().substring(36);
             case ValkeyAction.Forget forget ->
-                "forget ..." + forget.forgotten().value().substring(36) + " on " + forget.node();
+                "forget ..." + forget.forgotten().value().substring(36) + " on " + forget.node()
+                        + (forget.withSlots() ? " with its slots" : "");
+            case ValkeyAction.Failover failover ->
+                failover.key() + " " + failover.mode().name().toLowerCase(Locale.ROOT);
+            case ValkeyAction.MoveSlots move -> move.key() + " " + move.slots() + " " + move.method();
+            case ValkeyAction.CloseSlots close -> close.key() + " " + close.slots();
         };
     }
 

@@ -228,7 +228,7 @@ class AccessFileIT {
             assertThat(there.call("CLUSTER", "SETSLOT", number, "IMPORTING", from))
                     .isEqualTo("OK");
             assertThat(here.call("CLUSTER", "SETSLOT", number, "MIGRATING", to)).isEqualTo("OK");
-            assertThat(cluster.report(source).self().openSlots()).containsExactly("[" + number + "->-" + to + "]");
+            assertThat(cluster.report(source).self().openSlots()).extracting(OpenSlot::toString).containsExactly("[" + number + "->-" + to + "]");
             assertThat(cluster.report(destination).self().openSlots())
                     .containsExactly("[" + number + "-<-" + from + "]");
             List<String> migrate = new ArrayList<>(List.of(

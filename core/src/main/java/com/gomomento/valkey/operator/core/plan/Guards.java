@@ -1,0 +1,175 @@
+package com.gomomento.valkey.operator.core.plan;
+
+import com.gomomento.valkey.operator.core.model.NodeId;
+import com.gomomento.valkey.operator.core.model.Role;
+import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.MemberBelief;
+import com.gomomento.valkey.operator.core.observe.MemberBelief.Health;
+import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
+import com.gomomento.valkey.operator.core.observe.NodeReport.ReplicaLink;
+import com.gomomento.valkey.operator.core.observe.SlotMigration;
+import java.util.Optional;
+
+/**
+ * What must still hold of a node just before it is told something. A plan is made from what was seen a moment ago; whoever
+ * executes it asks the node once more, on the connection that the command will take, and goes on only if this says so.
+ */
+public final class Guards {
+
+    private Guards() {}
+
+    /** What a look at the node came to. */
+    public sealed interface Verdict {}
+
+    /** The command may be sent. */
+    public record Go() implements Verdict {}
+
+    /** What the command is for has been reached already. */
+    public record Done() implements Verdict {}
+
+    /** The command would be wrong now. {@code reason} is a sentence for people. */
+    public record No(String reason) implements Verdict {}
+
+    /** Whether {@code action} may be run on the node that has just reported {@code now}. */
+    public static Verdict check(ValkeyAction action, Reachable now) {
+        if (!now.id().equals(action.nodeId())) {
+            return new No("at the address of " + action.node() + " answers node " + now.id() + " instead of "
+                    + action.nodeId());
+        }
+        return switch (action) {
+            case ValkeyAction.Meet meet -> meet(meet, now);
+            case ValkeyAction.ClaimSlots claim -> claim(claim, now);
+            case ValkeyAction.Replicate replicate -> replicate(replicate, now);
+            case ValkeyAction.Forget forget -> forget(forget, now);
+            case ValkeyAction.Failover failover -> failover(failover, now);
+            case ValkeyAction.MoveSlots move -> move(move, now);
+            case ValkeyAction.CloseSlots close -> close(close, now);
+        };
+    }
+
+    /** Whether a peer is already a full acquaintance at the address that it has now. */
+    public static boolean met(Reachable now, ValkeyAction.Peer peer) {
+        return now.view()
+                .of(peer.nodeId())
+                .filter(line -> !line.handshake() && line.ip().equals(Optional.of(peer.ip())))
+                .isPresent();
+    }
+
+    private static Verdict meet(ValkeyAction.Meet action, Reachable now) {
+        return action.peers().stream().allMatch(peer -> met(now, peer)) ? new Done() : new Go();
+    }
+
+    private static Verdict claim(ValkeyAction.ClaimSlots action, Reachable now) {
+        MemberBelief own = now.self();
+        if (own.role() != Role.PRIMARY) {
+            return new No(action.node() + " is a replica and can't own slots");
+        }
+        if (own.slots().containsAll(action.slots())) {
+            return new Done();
+        }
+        for (MemberBelief line : now.view().all()) {
+            if (!line.id().equals(own.id()) && line.slots().intersects(action.slots())) {
+                SlotSet free = action.slots().minus(line.slots());
+                return new No("slots " + action.slots().minus(free) + " are owned by " + line.id());
+            }
+        }
+        return new Go();
+    }
+
+    private static Verdict replicate(ValkeyAction.Replicate action, Reachable now) {
+        MemberBelief own = now.self();
+        if (!own.slots().isEmpty()) {
+            return new No(action.node() + " owns slots " + own.slots() + " and can't become a replica");
+        }
+        if (own.primary().equals(Optional.of(action.primary()))) {
+            return new Done();
+        }
+        return now.view().lists(action.primary())
+                ? new Go()
+                : new No(action.node() + " does not know node " + action.primary() + " yet");
+    }
+
+    private static Verdict forget(ValkeyAction.Forget action, Reachable now) {
+        Optional<MemberBelief> line = now.view().of(action.forgotten());
+        if (line.isEmpty()) {
+            return new Done();
+        }
+        MemberBelief member = line.get();
+        if (!member.slots().isEmpty() && !action.withSlots()) {
+            return new No("node " + member.id() + " owns slots " + member.slots() + " in the view of " + action.node());
+        }
+        if (!member.slots().isEmpty() && member.health() == Health.OK && member.linkUp()) {
+            return new No(action.node() + " has a link to node " + member.id() + ", which owns slots");
+        }
+        if (member.handshake()) {
+            return new No("node " + member.id() + " is being introduced to " + action.node());
+        }
+        if (now.self().primary().equals(Optional.of(member.id()))) {
+            return new No(action.node() + " follows node " + member.id());
+        }
+        return new Go();
+    }
+
+    private static Verdict failover(ValkeyAction.Failover action, Reachable now) {
+        if (now.role() == Role.PRIMARY) {
+            return now.self().slots().isEmpty()
+                    ? new No(action.node() + " follows nobody and owns no slot")
+                    : new Done();
+        }
+        if (!now.self().primary().equals(Optional.of(action.primary()))) {
+            return new No(action.node() + " does not follow node " + action.primary());
+        }
+        return switch (action.mode()) {
+            case GRACEFUL ->
+                now.replication().filter(ReplicaLink::up).isPresent()
+                        ? new Go()
+                        : new No(action.node() + " is not in sync with its primary");
+            case TAKEOVER ->
+                dead(now, action.primary())
+                        ? new Go()
+                        : new No(action.node() + " does not hold that its primary is dead");
+        };
+    }
+
+    private static boolean dead(Reachable now, NodeId id) {
+        return now.view()
+                .of(id)
+                .filter(line -> line.health() != Health.OK || !line.linkUp())
+                .isPresent();
+    }
+
+    private static Verdict move(ValkeyAction.MoveSlots action, Reachable now) {
+        if (now.migrations().stream().anyMatch(SlotMigration::active)) {
+            return new No(action.node() + " takes part in another migration");
+        }
+        Optional<MemberBelief> target = now.view().of(action.target().nodeId());
+        if (target.filter(line -> line.slots().containsAll(action.slots())).isPresent()
+                && now.self().openSlots().isEmpty()) {
+            return new Done();
+        }
+        boolean fit = target.filter(line ->
+                        line.role() == Role.PRIMARY && line.health() == Health.OK && line.linkUp() && !line.handshake())
+                .isPresent();
+        if (!fit) {
+            return new No(action.node() + " does not know " + action.target().name() + " as a healthy primary");
+        }
+        if (action.method() == ValkeyAction.MoveSlots.Method.ATOMIC
+                && !now.self().slots().containsAll(action.slots())) {
+            return new No(action.node() + " does not own slots "
+                    + action.slots().minus(now.self().slots()));
+        }
+        return new Go();
+    }
+
+    private static Verdict close(ValkeyAction.CloseSlots action, Reachable now) {
+        boolean open = now.self().openSlots().stream()
+                .anyMatch(slot ->
+                        slot.peer().equals(action.peer()) && action.slots().containsAll(SlotSet.of(slot.slot())));
+        if (!open) {
+            return new Done();
+        }
+        return now.view().lists(action.peer()) && !dead(now, action.peer())
+                ? new No("node " + action.peer() + ", to which the slots are open, is alive")
+                : new Go();
+    }
+}

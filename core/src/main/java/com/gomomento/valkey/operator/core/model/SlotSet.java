@@ -32,6 +32,13 @@ public final class SlotSet {
         return new SlotSet(bits);
     }
 
+    /** Slots that are in at least one of {@code sets}. */
+    public static SlotSet union(Collection<SlotSet> sets) {
+        BitSet bits = new BitSet(COUNT);
+        sets.forEach(set -> bits.or(set.bits));
+        return new SlotSet(bits);
+    }
+
     /** The set of this one slot, 0 to 16383. */
     public static SlotSet of(int slot) {
         return of(List.of(new SlotRange(slot, slot)));

@@ -1,5 +1,7 @@
 package com.gomomento.valkey.operator.core.plan;
 
+import java.time.Duration;
+
 /**
  * One idempotent step. Actions of one plan are independent of each other: an executor may run them in any order or at the
  * same time.
@@ -11,4 +13,12 @@ public sealed interface Action permits KubernetesAction, ValkeyAction {
      * earlier.
      */
     String key();
+
+    /**
+     * How long the action may take to show in an observation after it was accepted; it is not given again before. Nothing for
+     * those that show at once.
+     */
+    default Duration settles() {
+        return Duration.ZERO;
+    }
 }

@@ -1,31 +1,34 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.ConfigEpoch;
-import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
+import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.port.Journal;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Gap: slots have no owner in any view.
  *
- * <p>Action: note that the cluster is about to hold data (invariant S17); then let one member of each shard without an owner
- * claim the shard's share, each with an epoch of its own (S11).
+ * <p>Action: note that the cluster is about to hold data; then let one member of each shard without slots claim a share of
+ * them, each with an epoch of its own. Where every shard has slots already, the one with the fewest claims the rest.
  *
- * <p>Evidence: every expected member has reported, and no view gives any of these slots an owner (S1). Before the first
- * slot, nothing was ever introduced to anything, so claims come first and introductions after.
+ * <p>Evidence: every expected member has reported, and no view gives any of these slots an owner. While a cluster is formed,
+ * that is every member of the wish; later, every member that stands and may have been told anything. Before the first slot,
+ * nothing was ever introduced to anything, so claims come first and introductions after.
+ *
+ * <p>Guard: the node is a primary and gives none of the slots an owner.
+ *
+ * <p>Invariants: S1, S11, S17.
  */
 final class ClaimRule implements Rule {
 
     @Override
     public void apply(Situation situation, Draft draft) {
-        if (!everyMemberReported(situation)) {
-            return;
-        }
-        SlotSet free = SlotSet.ALL.minus(Agreement.ownedInAnyView(situation.answers()));
-        if (free.isEmpty()) {
+        SlotSet free =
+                SlotSet.ALL.minus(SlotSet.union(situation.believedOwners().values()));
+        if (free.isEmpty() || !everyMemberReported(situation)) {
             return;
         }
         if (!situation.formed()) {
@@ -34,7 +37,12 @@ final class ClaimRule implements Rule {
             return;
         }
         if (situation.served() && free.equals(SlotSet.ALL)) {
-            draft.tell(
+            String sentence = "all nodes were lost with their data; the cluster comes back empty";
+            draft.because(Reason.Kind.UNSERVED, sentence);
+            draft.lost(sentence);
+            draft.tellOnce(
+                    "cluster",
+                    "empty",
                     Journal.Level.WARN,
                     "operator.controller.bootstrap",
                     "all nodes were lost with their data, forming an empty cluster");
@@ -45,47 +53,55 @@ final class ClaimRule implements Rule {
     }
 
     private static void claim(Situation situation, Draft draft, SlotSet free) {
-        List<Shard> ownerless = situation.shards.values().stream()
-                .filter(shard -> shard.owner().isEmpty())
+        List<Shard> led = situation.shards.values().stream()
+                .filter(shard -> shard.wanted() && shard.lead().isPresent())
                 .toList();
-        List<Shard> claimants = ownerless.isEmpty() ? List.copyOf(situation.shards.values()) : ownerless;
-        long epochBase = situation.answers().stream()
+        List<Shard> empty =
+                led.stream().filter(shard -> shard.owner().isEmpty()).toList();
+        List<Shard> claimants = empty.isEmpty()
+                ? led.stream()
+                        .min(Comparator.comparingInt(shard -> shard.slots().size()))
+                        .stream()
+                        .toList()
+                : empty;
+        long epochBase = situation.answers.stream()
                 .mapToLong(Reachable::currentEpoch)
                 .max()
                 .orElse(0);
         SlotSet rest = free;
-        for (int i = claimants.size() - 1; i >= 0; i--) {
+        for (int i = 0; i < claimants.size(); i++) {
+            SlotSet share = rest.first(share(free.size(), i, claimants.size()));
+            rest = rest.minus(share);
             Shard shard = claimants.get(i);
-            SlotSet share = SlotSet.share(shard.id().index(), situation.shardCount());
-            // What belongs to nobody's share goes to the first, so that every slot is claimed.
-            SlotSet claimed = i == 0 ? rest : rest.minus(SlotSet.ALL.minus(share));
-            rest = rest.minus(claimed);
-            claimant(shard).ifPresent(member -> {
-                if (!claimed.isEmpty()) {
-                    ConfigEpoch epoch =
-                            new ConfigEpoch(epochBase + 1 + shard.id().index());
-                    draft.act(new ValkeyAction.ClaimSlots(
-                            member.name(), member.nodeId().orElseThrow(), claimed, epoch));
-                }
-            });
+            Member member = shard.lead().orElseThrow();
+            if (!share.isEmpty()) {
+                draft.act(new ValkeyAction.ClaimSlots(
+                        member.name(),
+                        member.liveId(),
+                        share,
+                        new ConfigEpoch(epochBase + 1 + shard.id().index())));
+            }
         }
     }
 
-    private static Optional<Member> claimant(Shard shard) {
-        Optional<Member> owner = shard.owner();
-        return owner.isPresent()
-                ? owner
-                : shard.live().stream()
-                        .filter(member ->
-                                member.role().filter(Role.PRIMARY::equals).isPresent())
-                        .findFirst();
+    /** Sizes of even shares that add up to {@code slots}. */
+    private static int share(int slots, int index, int shares) {
+        return (int) ((long) (index + 1) * slots / shares - (long) index * slots / shares);
     }
 
-    static boolean everyMemberReported(Situation situation) {
-        return situation.shards.values().stream().allMatch(shard -> {
-            List<Member> standing = shard.standing();
-            return standing.size() >= situation.spec.membersPerShard()
-                    && standing.stream().allMatch(member -> member.live() && !situation.disposable(member));
-        });
+    private static boolean everyMemberReported(Situation situation) {
+        boolean allHeard = situation.members.values().stream()
+                .filter(member -> !member.lost())
+                .noneMatch(member -> situation.disposable(member) || unheard(member));
+        return allHeard
+                && (situation.served()
+                        || situation.shards.values().stream()
+                                .filter(Shard::wanted)
+                                .allMatch(shard -> shard.live().size() >= situation.spec.membersPerShard()));
+    }
+
+    /** Whether it does not answer and may have been told something. */
+    private static boolean unheard(Member member) {
+        return !member.live() && member.pod().flatMap(PodView::ip).isPresent();
     }
 }

@@ -6,11 +6,16 @@ import com.gomomento.valkey.operator.core.port.Journal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A plan in the making: rules add to it. Not shared between threads. */
 final class Draft {
@@ -19,9 +24,13 @@ final class Draft {
     private final Ledger ledger;
     private final Instant now;
     private final List<Action> actions = new ArrayList<>();
-    private final List<Reason> reasons = new ArrayList<>();
+    private final SortedSet<Reason> reasons = new TreeSet<>();
     private final List<Journal.Entry> events = new ArrayList<>();
     private final SortedMap<String, String> said;
+    private final Set<NodeName> deletedRecords = new HashSet<>();
+    private final List<String> losses = new ArrayList<>();
+    private OptionalInt slotsToMove = OptionalInt.empty();
+    private boolean disrupts;
     private Instant wakeAt;
 
     Draft(ClusterKey cluster, Ledger ledger, Instant now, Duration atMost) {
@@ -32,8 +41,16 @@ final class Draft {
         this.wakeAt = now.plus(atMost);
     }
 
-    /** Adds an action, unless it was refused lately: then the reason is told and the retry is waited for. */
+    /**
+     * Adds an action, unless it was refused lately: then the reason is told and the retry is waited for. One that was given
+     * and takes a while to show is waited for, too.
+     */
     void act(Action action) {
+        Instant shows = ledger.pending().get(action.key());
+        if (shows != null && shows.isAfter(now)) {
+            wakeBy(shows);
+            return;
+        }
         Ledger.Refusal refusal = ledger.refusals().get(action.key());
         if (refusal != null) {
             because(Reason.Kind.REFUSED, "could not " + action.key() + ": " + refusal.reason());
@@ -42,14 +59,40 @@ final class Draft {
                 return;
             }
         }
+        if (action instanceof KubernetesAction.DeleteRecord delete) {
+            deletedRecords.add(delete.name());
+        }
         actions.add(action);
     }
 
-    void because(Reason.Kind kind, String text) {
-        Reason reason = new Reason(kind, text);
-        if (!reasons.contains(reason)) {
-            reasons.add(reason);
+    /** As {@link #act}, for what clients notice: of all that is asked for, only the first is done (invariant S12). */
+    void disrupt(Action action) {
+        if (!disrupts) {
+            disrupts = true;
+            act(action);
         }
+    }
+
+    /** Notes that data is gone for good; {@code sentence} goes to the status' condition. */
+    void lost(String sentence) {
+        losses.add(sentence);
+    }
+
+    List<String> losses() {
+        return losses;
+    }
+
+    /** Notes how many slots are still to move, 1 or more. */
+    void slotsToMove(int slots) {
+        slotsToMove = OptionalInt.of(slots);
+    }
+
+    OptionalInt slotsToMove() {
+        return slotsToMove;
+    }
+
+    void because(Reason.Kind kind, String text) {
+        reasons.add(new Reason(kind, text));
     }
 
     /** Looks again at {@code instant} at the latest. */
@@ -87,10 +130,9 @@ final class Draft {
         said.clear();
     }
 
+    /** Whether the ValkeyNode of this name is about to be deleted. */
     boolean deletesRecord(NodeName name) {
-        return actions.stream()
-                .anyMatch(action -> action instanceof KubernetesAction.DeleteRecord delete
-                        && delete.name().equals(name));
+        return deletedRecords.contains(name);
     }
 
     List<Action> actions() {
@@ -98,7 +140,7 @@ final class Draft {
     }
 
     List<Reason> reasons() {
-        return reasons.stream().sorted().toList();
+        return List.copyOf(reasons);
     }
 
     List<Journal.Entry> events() {

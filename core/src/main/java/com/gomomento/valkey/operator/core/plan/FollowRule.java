@@ -1,77 +1,44 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.NodeId;
-import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
-import com.gomomento.valkey.operator.core.port.Journal;
-import java.util.List;
+import java.util.Optional;
 
 /**
- * Gap: a live member that owns no slot does not follow the owner of its shard.
+ * Gap: a live member that owns no slot does not follow the member that leads its shard.
  *
- * <p>Action: make it follow. A new member always comes as a replica of whoever owns the shard now.
+ * <p>Action: make it follow. A new member always comes as a replica of whoever owns the shard now; in a shard that is to
+ * receive its first slots, of the one that will.
  *
- * <p>Evidence: the owner says itself that it serves the shard, and every live view knows both, so that nobody drops the news
- * of the new role (else a peer would later refuse its election: "it is a primary node").
+ * <p>Evidence: the leader says itself that it serves the shard, or no view gives the shard a slot; and every live view knows
+ * both, so that nobody drops the news of the new role (else a peer would later refuse its election: "it is a primary node").
  *
- * <p>A shard whose owner is lost while replicas live is left to the engine's own election.
+ * <p>Guard: the node owns no slot and knows whom it is to follow.
+ *
+ * <p>Invariants: S3.
  */
 final class FollowRule implements Rule {
 
     @Override
     public void apply(Situation situation, Draft draft) {
-        List<Reachable> answers = situation.answers();
         for (Shard shard : situation.shards.values()) {
-            if (shard.owner().isEmpty()) {
-                tellOfElection(shard, situation, draft);
+            if (shard.lead().isEmpty() || (shard.owner().isEmpty() && !situation.served())) {
                 continue;
             }
-            Member owner = shard.owner().orElseThrow();
-            NodeId ownerId = owner.nodeId().orElseThrow();
+            Member lead = shard.lead().orElseThrow();
             for (Member member : shard.live()) {
-                if (!member.equals(owner) && !member.ownsSlots() && !follows(member, ownerId)) {
-                    draft.because(Reason.Kind.PROGRESS, member.name() + " is to follow " + owner.name());
-                    if (answers.stream().allMatch(view -> knows(view, ownerId, member))) {
-                        draft.act(new ValkeyAction.Replicate(
-                                member.name(), member.nodeId().orElseThrow(), ownerId));
+                if (!member.equals(lead)
+                        && situation.believedSlots(member.liveId()).isEmpty()
+                        && !member.follows().equals(Optional.of(lead.liveId()))) {
+                    draft.because(Reason.Kind.PROGRESS, member.name() + " is to follow " + lead.name());
+                    if (knownToAll(lead.liveId(), situation) && knownToAll(member.liveId(), situation)) {
+                        draft.act(new ValkeyAction.Replicate(member.name(), member.liveId(), lead.liveId()));
                     }
                 }
             }
         }
     }
 
-    private static void tellOfElection(Shard shard, Situation situation, Draft draft) {
-        List<Member> replicas = shard.live().stream()
-                .filter(member ->
-                        member.answer().flatMap(a -> a.self().primary()).isPresent())
-                .toList();
-        if (!situation.served() || replicas.isEmpty()) {
-            return;
-        }
-        draft.because(
-                Reason.Kind.UNSERVED,
-                "shard " + shard.id().index() + " has no primary, waiting for the election of one of its "
-                        + replicas.size() + " replicas");
-        draft.tellOnce(
-                "shard " + shard.id().index(),
-                "waiting",
-                Journal.Level.INFO,
-                "operator.controller.failover",
-                "primary unhealthy but replicas exist, waiting for auto-failover",
-                "shard",
-                shard.id().index(),
-                "replicas",
-                replicas.size());
-    }
-
-    private static boolean follows(Member member, NodeId owner) {
-        return member.answer()
-                .flatMap(answer -> answer.self().primary())
-                .filter(owner::equals)
-                .isPresent();
-    }
-
-    private static boolean knows(Reachable view, NodeId owner, Member member) {
-        return view.view().knows(owner)
-                && member.nodeId().filter(view.view()::knows).isPresent();
+    private static boolean knownToAll(NodeId id, Situation situation) {
+        return situation.views.stream().allMatch(view -> view.beliefs().knows(id));
     }
 }

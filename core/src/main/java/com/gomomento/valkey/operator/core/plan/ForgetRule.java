@@ -3,59 +3,64 @@ package com.gomomento.valkey.operator.core.plan;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
-import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Gap: a live view lists an id that is no member any more.
  *
- * <p>Action: forget it, on every live node that lists it. A removed id that comes back is removed again (invariant S8).
+ * <p>Action: forget it, on every live node that lists it. A removed id that comes back is removed again.
  *
- * <p>Evidence: the pod that had the id is gone from Kubernetes by its UID (S8), or no pod of ours can be behind it and the
- * view can't reach it (S9); no view gives it a slot (S6), nobody follows it (S7), and it is in no handshake (S9).
+ * <p>Evidence: the pod that had the id is gone from Kubernetes by its UID, or no pod of ours can be behind it and the views
+ * can't reach it; no view gives it a slot, nobody follows it, and it is in no handshake.
+ *
+ * <p>Guard: the node that forgets gives it no slot and does not follow it.
+ *
+ * <p>Invariants: S6, S7, S8, S9.
  */
 final class ForgetRule implements Rule {
 
     @Override
     public void apply(Situation situation, Draft draft) {
-        List<Reachable> answers = situation.answers();
-        Map<NodeId, List<MemberBelief>> beliefs = Agreement.beliefsById(answers);
-        Set<NodeId> standing = situation.standingById().keySet();
-        Set<NodeId> followed = Agreement.followed(answers);
-        Map<NodeId, Member> lost = lostById(situation);
-        beliefs.forEach((id, lines) -> {
-            boolean inUse = followed.contains(id)
-                    || lines.stream().anyMatch(line -> !line.slots().isEmpty());
-            if (standing.contains(id) || inUse || !dead(id, lines, lost, situation)) {
+        Set<NodeId> followed = new TreeSet<>();
+        situation.live.forEach(member -> member.follows().ifPresent(followed::add));
+        beliefsAboutOthers(situation).forEach((id, lines) -> {
+            if (followed.contains(id) || !situation.believedSlots(id).isEmpty() || !dead(id, lines, situation)) {
                 return;
             }
-            Optional<NodeName> was = Optional.ofNullable(lost.get(id)).map(Member::name);
+            Optional<NodeName> was =
+                    Optional.ofNullable(situation.lostById.get(id)).map(Member::name);
             draft.because(
                     Reason.Kind.PROGRESS,
                     "forgetting " + was.map(name -> "lost node " + name).orElse("node " + id + ", which is no member"));
-            for (Member teller : situation.live()) {
-                Reachable view = teller.answer().orElseThrow();
-                if (view.view().lists(id)) {
-                    draft.act(new ValkeyAction.Forget(teller.name(), view.id(), id, was, false));
+            for (Member teller : situation.live) {
+                if (teller.answer().orElseThrow().view().lists(id)) {
+                    draft.act(new ValkeyAction.Forget(teller.name(), teller.liveId(), id, was, false));
                 }
             }
         });
     }
 
-    private static Map<NodeId, Member> lostById(Situation situation) {
-        Map<NodeId, Member> lost = new TreeMap<>();
-        situation.members.values().stream()
-                .filter(Member::lost)
-                .forEach(member -> member.record().status().nodeId().ifPresent(id -> lost.put(id, member)));
-        return lost;
+    /** Lines of all views about ids that don't stand; handshakes, whose ids are made up, left out. */
+    private static Map<NodeId, List<MemberBelief>> beliefsAboutOthers(Situation situation) {
+        Map<NodeId, List<MemberBelief>> beliefs = new TreeMap<>();
+        for (View view : situation.views) {
+            for (MemberBelief line : view.beliefs().all()) {
+                if (!line.handshake() && !situation.standingById.containsKey(line.id())) {
+                    beliefs.computeIfAbsent(line.id(), id -> new ArrayList<>()).add(line);
+                }
+            }
+        }
+        return beliefs;
     }
 
-    private static boolean dead(NodeId id, List<MemberBelief> lines, Map<NodeId, Member> lost, Situation situation) {
-        Member member = lost.get(id);
+    private static boolean dead(NodeId id, List<MemberBelief> lines, Situation situation) {
+        Member member = situation.lostById.get(id);
         if (member != null) {
             return member.pod().isEmpty();
         }

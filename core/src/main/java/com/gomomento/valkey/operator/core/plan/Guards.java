@@ -7,7 +7,9 @@ import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.observe.MemberBelief.Health;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
 import com.gomomento.valkey.operator.core.observe.NodeReport.ReplicaLink;
+import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import com.gomomento.valkey.operator.core.observe.SlotMigration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -162,14 +164,18 @@ public final class Guards {
     }
 
     private static Verdict close(ValkeyAction.CloseSlots action, Reachable now) {
-        boolean open = now.self().openSlots().stream()
-                .anyMatch(slot ->
-                        slot.peer().equals(action.peer()) && action.slots().containsAll(SlotSet.of(slot.slot())));
-        if (!open) {
+        List<OpenSlot> open = now.self().openSlots().stream()
+                .filter(slot ->
+                        slot.peer().equals(action.peer()) && action.slots().containsAll(SlotSet.of(slot.slot())))
+                .toList();
+        if (open.isEmpty()) {
             return new Done();
         }
-        return now.view().lists(action.peer()) && !dead(now, action.peer())
-                ? new No("node " + action.peer() + ", to which the slots are open, is alive")
+        boolean alive = now.view().lists(action.peer()) && !dead(now, action.peer());
+        SlotSet ofPeer = now.view().of(action.peer()).map(MemberBelief::slots).orElse(SlotSet.EMPTY);
+        // Keys may lie on both sides: with both alive, the move is to be finished, not dropped.
+        return alive && open.stream().anyMatch(slot -> slot.outgoing() || ofPeer.intersects(SlotSet.of(slot.slot())))
+                ? new No("node " + action.peer() + ", to which slots are open, is alive")
                 : new Go();
     }
 }

@@ -17,18 +17,22 @@ import java.util.TreeMap;
  *
  * @param lastGood the last wish that resolved
  * @param refusals actions that were refused, by {@link Action#key()}
+ * @param pending actions that were given and take a while to show, by {@link Action#key()}, with when they must have
  * @param silentSince members that do not answer
  * @param crashes members that were lost soon after their start, by shard
  * @param unsettledSince since when something is not as wished; empty while all is well
+ * @param moving slots that were to move when the present wish began to be carried out
  * @param said what was told in the journal since the last heartbeat, by subject
  * @param nextHeartbeat when the next signs of life are due
  */
 public record Ledger(
         Optional<ClusterSpec> lastGood,
         SortedMap<String, Refusal> refusals,
+        SortedMap<String, Instant> pending,
         SortedMap<NodeName, Instant> silentSince,
         SortedMap<ShardId, Crashes> crashes,
         Optional<Instant> unsettledSince,
+        Optional<Moving> moving,
         SortedMap<String, String> said,
         Instant nextHeartbeat) {
 
@@ -38,6 +42,8 @@ public record Ledger(
             new TreeMap<>(),
             new TreeMap<>(),
             new TreeMap<>(),
+            new TreeMap<>(),
+            Optional.empty(),
             Optional.empty(),
             new TreeMap<>(),
             Instant.EPOCH);
@@ -45,21 +51,38 @@ public record Ledger(
     /** Copies its maps. */
     public Ledger {
         refusals = Check.sortedCopy(refusals);
+        pending = Check.sortedCopy(pending);
         silentSince = Check.sortedCopy(silentSince);
         crashes = Check.sortedCopy(crashes);
         said = Check.sortedCopy(said);
     }
 
-    /** The same ledger with other refusals. */
-    public Ledger withRefusals(Map<String, Refusal> changed) {
+    /** The same ledger with what became of the actions of its step. */
+    public Ledger withResults(Map<String, Refusal> refused, Map<String, Instant> given) {
         return new Ledger(
-                lastGood, Check.sortedCopy(changed), silentSince, crashes, unsettledSince, said, nextHeartbeat);
+                lastGood,
+                Check.sortedCopy(refused),
+                Check.sortedCopy(given),
+                silentSince,
+                crashes,
+                unsettledSince,
+                moving,
+                said,
+                nextHeartbeat);
     }
 
     /** The same ledger after a step that told only this. */
     Ledger withSaid(SortedMap<String, String> told, Instant heartbeat) {
-        return new Ledger(lastGood, refusals, silentSince, crashes, unsettledSince, told, heartbeat);
+        return new Ledger(lastGood, refusals, pending, silentSince, crashes, unsettledSince, moving, told, heartbeat);
     }
+
+    /**
+     * A change of the number of shards under way.
+     *
+     * @param shards that are wished
+     * @param slots that were to move in all, as far as is remembered
+     */
+    public record Moving(int shards, int slots) {}
 
     /**
      * An action that the other side refused.
@@ -75,9 +98,10 @@ public record Ledger(
      * @param count in a row, 1 or more
      * @param lastPodUid so that one death counts once
      * @param lastAt when the last one was noticed
+     * @param lastWords how the last one ended, in Kubernetes' and the server's words
      * @param template what the dead pods were made from; deaths of other inputs don't count
      */
-    public record Crashes(int count, String lastPodUid, Instant lastAt, Fingerprint template) {
+    public record Crashes(int count, String lastPodUid, Instant lastAt, String lastWords, Fingerprint template) {
         /** Refuses no crash at all. */
         public Crashes {
             Check.atLeast("count", 1, count);

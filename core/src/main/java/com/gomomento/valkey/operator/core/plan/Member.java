@@ -1,5 +1,6 @@
 package com.gomomento.valkey.operator.core.plan;
 
+import com.gomomento.valkey.operator.core.model.Lifecycle;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.Role;
@@ -15,8 +16,14 @@ import java.util.Optional;
  * @param record its ValkeyNode
  * @param pod the pod of its name, if there is one
  * @param report what its server said
+ * @param vitality how much of it there is, as the other three show it
  */
-record Member(NodeRecord record, Optional<PodView> pod, NodeReport report) {
+record Member(NodeRecord record, Optional<PodView> pod, NodeReport report, Vitality vitality) {
+
+    /** Puts the sources together. */
+    static Member of(NodeRecord record, Optional<PodView> pod, NodeReport report) {
+        return new Member(record, pod, report, vitality(record, pod, report));
+    }
 
     /** How much of the member there is. */
     enum Vitality {
@@ -45,7 +52,7 @@ record Member(NodeRecord record, Optional<PodView> pod, NodeReport report) {
     }
 
     /** Kubernetes is the only witness of death; silence alone never is. */
-    Vitality vitality() {
+    private static Vitality vitality(NodeRecord record, Optional<PodView> pod, NodeReport report) {
         if (record.terminating()) {
             return Vitality.LOST;
         }
@@ -67,11 +74,20 @@ record Member(NodeRecord record, Optional<PodView> pod, NodeReport report) {
     }
 
     boolean live() {
-        return vitality() == Vitality.LIVE;
+        return vitality == Vitality.LIVE;
     }
 
     boolean lost() {
-        return vitality() == Vitality.LOST;
+        return vitality == Vitality.LOST;
+    }
+
+    boolean silent() {
+        return vitality == Vitality.SILENT;
+    }
+
+    /** Whether no process of it can be left: its pod has ended or is gone. A pod that is being deleted may still run. */
+    boolean ended() {
+        return lost() && pod.map(PodView::finished).orElse(true);
     }
 
     /** What its server said, if the member is live. */
@@ -84,6 +100,11 @@ record Member(NodeRecord record, Optional<PodView> pod, NodeReport report) {
         return answer().map(NodeReport.Reachable::id).or(() -> record.status().nodeId());
     }
 
+    /** The id of a member that answers. */
+    NodeId liveId() {
+        return answer().orElseThrow().id();
+    }
+
     /** Its role: as its server says, else as last written down. */
     Optional<Role> role() {
         return answer().map(NodeReport.Reachable::role).or(() -> record.status().role());
@@ -93,6 +114,33 @@ record Member(NodeRecord record, Optional<PodView> pod, NodeReport report) {
     boolean ownsSlots() {
         return answer().filter(
                         r -> r.role() == Role.PRIMARY && !r.self().slots().isEmpty())
+                .isPresent();
+    }
+
+    /** Whom it follows in its own view, if it answers and is a replica. */
+    Optional<NodeId> follows() {
+        return answer().flatMap(answer -> answer.self().primary());
+    }
+
+    /** Whether it answers and its link to the primary that it follows is up: its first sync is over. */
+    boolean inSync() {
+        return answer().flatMap(NodeReport.Reachable::replication)
+                .filter(NodeReport.ReplicaLink::up)
+                .isPresent();
+    }
+
+    /**
+     * Whether it answers as a replica and has held a whole copy of its primary's data: it was in sync before, or has
+     * received some of the stream, and is not being filled anew just now.
+     */
+    boolean holdsCopy() {
+        return answer().filter(answer -> answer.role() == Role.REPLICA
+                        && answer.replication()
+                                .filter(link -> link.up() || !link.syncing())
+                                .isPresent()
+                        && (inSync()
+                                || answer.offset().bytes() > 0
+                                || record.status().lifecycle() == Lifecycle.ACTIVE))
                 .isPresent();
     }
 }

@@ -1,7 +1,6 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.NodeName;
-import com.gomomento.valkey.operator.core.model.ShardId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -10,13 +9,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Gap: a shard has fewer standing members than the wish asks for.
+ * Gap: a shard that the wish has lacks members.
  *
- * <p>Action: create the missing ones. A lost member's seat is filled by a successor under a new name; a written-down member
- * without a pod gets its pod; a pod that lost its ValkeyNode gets it back. Where servers of a shard die soon after their
- * start, each further try waits twice as long.
+ * <p>Action: create the missing ones. A vacated seat is filled by a successor under a new name; a written-down member without
+ * a pod gets its pod; a pod that lost its ValkeyNode gets it back. Where servers of a shard die soon after their start, each
+ * further try waits twice as long.
  *
  * <p>Evidence: Kubernetes says that the pod has ended, is being deleted, or is gone. Silence is none.
+ *
+ * <p>Guard: names derive from what a member replaces, so the same decision twice creates once.
+ *
+ * <p>Invariants: S14, S16.
  */
 final class MembershipRule implements Rule {
 
@@ -25,52 +28,42 @@ final class MembershipRule implements Rule {
 
     @Override
     public void apply(Situation situation, Draft draft) {
-        if (!SupportRule.complete(situation)
-                || BootstrapFailure.detect(situation).isPresent()) {
+        if (!SupportRule.complete(situation) || situation.creationFailure.isPresent()) {
             return;
         }
         Set<NodeName> chosen = new HashSet<>();
         for (Shard shard : situation.shards.values()) {
-            if (shard.id().index() < situation.shardCount()) {
+            shard.standing().stream()
+                    .filter(member -> !situation.disposable(member))
+                    .filter(member -> member.vitality() == Member.Vitality.PLANNED || !Members.recorded(member))
+                    .forEach(member -> draft.act(create(
+                            situation, shard, member.ordinal(), member.record().replaces(), member.name())));
+            if (shard.wanted()) {
                 fill(shard, situation, draft, chosen);
             }
         }
     }
 
     private static void fill(Shard shard, Situation situation, Draft draft, Set<NodeName> chosen) {
-        List<Member> standing = shard.standing().stream()
-                .filter(member -> !situation.disposable(member))
-                .toList();
-        standing.stream()
-                .filter(member -> member.vitality() == Member.Vitality.PLANNED || !Situation.recorded(member))
-                .forEach(member -> draft.act(create(
-                        situation, shard.id(), member.ordinal(), member.record().replaces(), member.name())));
-        int missing = situation.spec.membersPerShard() - standing.size();
-        if (missing <= 0) {
-            return;
-        }
-        Optional<Instant> notBefore = notBefore(situation, shard.id());
-        if (notBefore.filter(situation.now::isBefore).isPresent()) {
-            draft.wakeBy(notBefore.orElseThrow());
+        int missing = situation.spec.membersPerShard() - shard.filledSeats().size();
+        if (missing <= 0 || mustWait(shard, situation, draft)) {
             return;
         }
         draft.because(
                 Reason.Kind.PROGRESS,
                 "creating " + missing + " nodes of shard " + shard.id().index());
-        List<Member> vacated = shard.members().stream()
-                .filter(member -> member.lost() || situation.disposable(member))
-                .filter(member -> !situation.superseded.contains(member.name()))
-                .toList();
+        List<Seat> vacant =
+                shard.seats().stream().filter(seat -> !seat.filled()).toList();
         int ordinal = 0;
         for (int i = 0; i < missing; i++) {
-            if (i < vacated.size()) {
-                Member old = vacated.get(i);
-                seat(situation, draft, chosen, shard.id(), old.ordinal(), Optional.of(old.name()));
+            if (i < vacant.size()) {
+                Member old = vacant.get(i).lost().getLast();
+                draft.act(seat(shard, old.ordinal(), Optional.of(old.name()), situation, chosen));
             } else {
                 while (seated(shard, ordinal)) {
                     ordinal++;
                 }
-                seat(situation, draft, chosen, shard.id(), ordinal, Optional.empty());
+                draft.act(seat(shard, ordinal, Optional.empty(), situation, chosen));
                 ordinal++;
             }
         }
@@ -80,29 +73,25 @@ final class MembershipRule implements Rule {
         return shard.members().stream().anyMatch(member -> member.ordinal() == ordinal);
     }
 
-    private static void seat(
-            Situation situation,
-            Draft draft,
-            Set<NodeName> chosen,
-            ShardId shard,
-            int ordinal,
-            Optional<NodeName> replaces) {
+    /** A new member for a seat, under a name that no member and none of {@code chosen} has. */
+    static KubernetesAction.CreateMember seat(
+            Shard shard, int ordinal, Optional<NodeName> replaces, Situation situation, Set<NodeName> chosen) {
         NodeName name = MemberNames.derive(
                 situation.declaration.uid(),
                 situation.spec.key().name(),
-                shard,
+                shard.id(),
                 ordinal,
                 replaces,
                 candidate -> situation.members.containsKey(candidate) || chosen.contains(candidate));
         chosen.add(name);
-        draft.act(create(situation, shard, ordinal, replaces, name));
+        return create(situation, shard, ordinal, replaces, name);
     }
 
     private static KubernetesAction.CreateMember create(
-            Situation situation, ShardId shard, int ordinal, Optional<NodeName> replaces, NodeName name) {
+            Situation situation, Shard shard, int ordinal, Optional<NodeName> replaces, NodeName name) {
         return new KubernetesAction.CreateMember(
                 name,
-                shard,
+                shard.id(),
                 ordinal,
                 replaces,
                 situation.spec,
@@ -110,11 +99,20 @@ final class MembershipRule implements Rule {
                 situation.accessFile.orElseThrow().fingerprint());
     }
 
-    /** The first death is answered at once; the n-th in a row waits 2^(n-1) seconds, five minutes at most. */
-    private static Optional<Instant> notBefore(Situation situation, ShardId shard) {
-        return Optional.ofNullable(situation.ledger.crashes().get(shard))
+    /**
+     * Whether the next try in this shard is not due yet. The first death is answered at once; the n-th in a row waits
+     * 2^(n-1) seconds, five minutes at most.
+     */
+    static boolean mustWait(Shard shard, Situation situation, Draft draft) {
+        Optional<Instant> notBefore = Optional.ofNullable(
+                        situation.ledger.crashes().get(shard.id()))
                 .filter(crashes -> crashes.count() > 1 && crashes.template().equals(situation.template))
                 .map(crashes -> crashes.lastAt().plus(delay(crashes.count())));
+        boolean waits = notBefore.filter(situation.now::isBefore).isPresent();
+        if (waits) {
+            draft.wakeBy(notBefore.orElseThrow());
+        }
+        return waits;
     }
 
     private static Duration delay(int count) {

@@ -30,11 +30,13 @@ final class Memory {
         return new Ledger(
                 Optional.of(situation.spec),
                 situation.ledger.refusals(),
+                situation.ledger.pending(),
                 silentSince(situation),
                 crashes(situation),
                 draft.reasons().isEmpty()
                         ? Optional.empty()
                         : situation.ledger.unsettledSince().or(() -> Optional.of(situation.now)),
+                moving(situation, draft),
                 draft.said(),
                 nextHeartbeat);
     }
@@ -70,10 +72,23 @@ final class Memory {
         return next;
     }
 
+    private static Optional<Ledger.Moving> moving(Situation situation, Draft draft) {
+        if (draft.slotsToMove().isEmpty()) {
+            return Optional.empty();
+        }
+        int remaining = draft.slotsToMove().getAsInt();
+        int shards = situation.spec.shards();
+        return situation
+                .ledger
+                .moving()
+                .filter(before -> before.shards() == shards && before.slots() >= remaining)
+                .or(() -> Optional.of(new Ledger.Moving(shards, remaining)));
+    }
+
     private static SortedMap<NodeName, Instant> silentSince(Situation situation) {
         SortedMap<NodeName, Instant> silent = new TreeMap<>();
         for (Member member : situation.members.values()) {
-            if (member.vitality() == Member.Vitality.SILENT) {
+            if (member.silent()) {
                 silent.put(member.name(), situation.ledger.silentSince().getOrDefault(member.name(), situation.now));
             }
         }
@@ -94,7 +109,8 @@ final class Memory {
                             int count = before == null ? 1 : before.count() + 1;
                             crashes.put(
                                     member.shard(),
-                                    new Ledger.Crashes(count, pod.uid(), situation.now, situation.template));
+                                    new Ledger.Crashes(
+                                            count, pod.uid(), situation.now, Ending.of(pod), situation.template));
                         }
                     });
         }

@@ -1,7 +1,6 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.Lifecycle;
-import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import java.util.Map;
@@ -20,7 +19,7 @@ final class RecordRule implements Rule {
     public void apply(Situation situation, Draft draft) {
         for (Member member : situation.members.values()) {
             NodeRecord.Status status = status(member, situation);
-            boolean stays = Situation.recorded(member) && !draft.deletesRecord(member.name());
+            boolean stays = Members.recorded(member) && !draft.deletesRecord(member.name());
             if (stays && !status.equals(member.record().status())) {
                 draft.act(new KubernetesAction.WriteRecordStatus(
                         member.name(), member.record().uid(), status));
@@ -43,7 +42,7 @@ final class RecordRule implements Rule {
     }
 
     static Lifecycle lifecycle(Member member, Situation situation) {
-        if (member.lost() || situation.superseded.contains(member.name())) {
+        if (member.lost() || leaves(member, situation)) {
             return Lifecycle.LEAVING;
         }
         if (member.record().status().lifecycle() == Lifecycle.ACTIVE || joined(member, situation)) {
@@ -52,17 +51,25 @@ final class RecordRule implements Rule {
         return Lifecycle.JOINING;
     }
 
+    private static boolean leaves(Member member, Situation situation) {
+        Shard shard = situation.shardOf(member);
+        return !shard.wanted()
+                || shard.seats().stream().anyMatch(seat -> seat.replaced().contains(member));
+    }
+
     private static boolean joined(Member member, Situation situation) {
-        Shard shard = situation.shards.get(member.shard());
-        return member.live()
-                && shard != null
-                && shard.owner().isPresent()
-                && Agreement.acceptedByAll(member, shard.owner().get(), situation.live());
+        return situation
+                .shardOf(member)
+                .lead()
+                .filter(lead ->
+                        situation.served() || situation.shardOf(member).owner().isPresent())
+                .filter(lead -> Agreement.acceptedByAll(member, lead, situation))
+                .isPresent();
     }
 
     private static void mark(Member member, PodView pod, Situation situation, Draft draft) {
         SortedMap<String, String> labels = Markers.labels(situation.spec.key(), member.shard());
-        member.role().ifPresent(role -> labels.put(Markers.ROLE, word(role)));
+        member.role().ifPresent(role -> labels.put(Markers.ROLE, role.word()));
         SortedMap<String, String> annotations = new TreeMap<>(situation.spec.podAnnotations());
         labels.entrySet().removeIf(entry -> same(entry, pod.labels()));
         annotations.entrySet().removeIf(entry -> same(entry, pod.annotations()));
@@ -73,12 +80,5 @@ final class RecordRule implements Rule {
 
     private static boolean same(Map.Entry<String, String> entry, Map<String, String> present) {
         return entry.getValue().equals(present.get(entry.getKey()));
-    }
-
-    private static String word(Role role) {
-        return switch (role) {
-            case PRIMARY -> "primary";
-            case REPLICA -> "replica";
-        };
     }
 }

@@ -1,20 +1,28 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.NodeId;
+import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
 import com.gomomento.valkey.operator.core.observe.PodView;
+import com.gomomento.valkey.operator.core.observe.SlotMigration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Gap: something of a member remains that is lost, surplus, or was made before the first slot from inputs that no longer
- * hold.
+ * Gap: something of a member remains that is lost, replaced, surplus, of a shard that leaves, or was made before the first
+ * slot from inputs that no longer hold.
  *
- * <p>Action: delete its ended pod; once the pod's UID is gone and no live view lists its id, delete its ValkeyNode. Surplus
- * replicas' pods are deleted while their primary is live, those first that hold no full copy.
+ * <p>Action: delete its pod; once the pod's UID is gone and no live view lists its id, delete its ValkeyNode. Of surplus
+ * replicas, those first that hold no full copy. Replaced members go one at a time.
  *
- * <p>Evidence: a pod is deleted only if its processes have ended, if no slot was ever claimed, or if it is a replica beyond
- * the wish whose primary answers (invariants S3, S6, S8).
+ * <p>Evidence: its processes have ended, or no slot was ever claimed; or no view gives it a slot, no move touches it and nobody
+ * follows it, and its shard is drained, or the owner of its shard answers and, for a replaced one, its successor is in sync
+ * and accepted by all.
+ *
+ * <p>Guard: the pod's UID.
+ *
+ * <p>Invariants: S3, S4, S6, S8, S12.
  */
 final class RetireRule implements Rule {
 
@@ -26,10 +34,20 @@ final class RetireRule implements Rule {
             if (member.lost()) {
                 retireLost(member, situation, draft);
             } else if (situation.disposable(member)) {
-                retireUnused(member, draft);
+                delete(member, 0, draft);
             }
         }
-        situation.shards.values().forEach(shard -> retireSurplus(shard, situation, draft));
+        if (!situation.formed()) {
+            return;
+        }
+        for (Shard shard : situation.shards.values()) {
+            if (shard.wanted()) {
+                retireSurplus(shard, situation, draft);
+                retireReplaced(shard, situation, draft);
+            } else {
+                retireShard(shard, situation, draft);
+            }
+        }
     }
 
     private static void retireLost(Member member, Situation situation, Draft draft) {
@@ -40,60 +58,128 @@ final class RetireRule implements Rule {
             }
             return;
         }
-        boolean successorExists = situation.superseded.contains(member.name()) || notNeeded(member, situation);
-        if (Situation.recorded(member) && successorExists && !listedAnywhere(member, situation)) {
+        if (Members.recorded(member) && !seatWaits(member, situation) && !listedAnywhere(member, situation)) {
             draft.act(new KubernetesAction.DeleteRecord(
                     member.name(), member.record().uid()));
         }
     }
 
-    private static void retireUnused(Member member, Draft draft) {
+    private static void delete(Member member, int graceSeconds, Draft draft) {
         if (member.pod().isPresent()) {
             PodView pod = member.pod().get();
-            draft.act(new KubernetesAction.DeletePod(pod.name(), pod.uid(), 0));
-        } else if (Situation.recorded(member)) {
+            draft.act(new KubernetesAction.DeletePod(pod.name(), pod.uid(), graceSeconds));
+        } else if (Members.recorded(member)) {
             draft.act(new KubernetesAction.DeleteRecord(
                     member.name(), member.record().uid()));
         }
     }
 
-    private static void retireSurplus(Shard shard, Situation situation, Draft draft) {
-        Optional<Member> owner = shard.owner();
-        int surplus = shard.standing().size() - situation.spec.membersPerShard();
-        if (!situation.formed() || owner.isEmpty() || surplus <= 0) {
-            return;
-        }
-        List<Member> victims = shard.standing().stream()
-                .filter(member -> !member.equals(owner.get()) && !member.ownsSlots())
-                .sorted(Comparator.comparing(RetireRule::inSync)
-                        .thenComparing(Member::ordinal, Comparator.reverseOrder()))
-                .limit(surplus)
-                .toList();
-        for (Member victim : victims) {
-            draft.because(Reason.Kind.PROGRESS, "removing surplus replica " + victim.name());
-            victim.pod()
-                    .ifPresent(pod -> draft.act(new KubernetesAction.DeletePod(pod.name(), pod.uid(), GRACE_SECONDS)));
-        }
-    }
-
-    private static boolean inSync(Member member) {
-        return member.answer()
-                .flatMap(answer -> answer.replication())
-                .filter(link -> link.up())
-                .isPresent();
-    }
-
-    /** Whether the shard is full without this member, so that its ValkeyNode need not wait for a successor. */
-    private static boolean notNeeded(Member member, Situation situation) {
-        Shard shard = situation.shards.get(member.shard());
-        return shard == null
-                || member.shard().index() >= situation.shardCount()
-                || shard.standing().size() >= situation.spec.membersPerShard();
+    /** Whether its ValkeyNode is still needed: the successor's name derives from it. */
+    private static boolean seatWaits(Member member, Situation situation) {
+        Shard shard = situation.shardOf(member);
+        boolean filled = shard.seats().stream()
+                .filter(seat -> seat.ordinal() == member.ordinal())
+                .anyMatch(Seat::filled);
+        return shard.wanted() && !filled && shard.filledSeats().size() < situation.spec.membersPerShard();
     }
 
     private static boolean listedAnywhere(Member member, Situation situation) {
         Optional<NodeId> id = member.record().status().nodeId();
         return id.isPresent()
-                && situation.answers().stream().anyMatch(answer -> answer.view().lists(id.get()));
+                && situation.views.stream().anyMatch(view -> view.beliefs().lists(id.get()));
+    }
+
+    private static void retireSurplus(Shard shard, Situation situation, Draft draft) {
+        int surplus = shard.filledSeats().size() - situation.spec.membersPerShard();
+        if (shard.owner().isEmpty() || surplus <= 0) {
+            return;
+        }
+        Member owner = shard.owner().get();
+        List<Seat> victims = shard.filledSeats().stream()
+                .filter(seat -> !seat.standing().contains(owner))
+                .sorted(Comparator.comparing((Seat seat) -> keeper(seat).inSync())
+                        .thenComparing(seat -> situation.upToDate(keeper(seat)))
+                        .thenComparing(Seat::ordinal, Comparator.reverseOrder()))
+                .limit(surplus)
+                .toList();
+        for (Seat seat : victims) {
+            for (Member victim : seat.standing()) {
+                draft.because(Reason.Kind.PROGRESS, "removing surplus replica " + victim.name());
+                if (unused(victim, situation)) {
+                    delete(victim, GRACE_SECONDS, draft);
+                }
+            }
+        }
+    }
+
+    private static Member keeper(Seat seat) {
+        return seat.keeper().orElseThrow();
+    }
+
+    private static void retireReplaced(Shard shard, Situation situation, Draft draft) {
+        for (Seat seat : shard.seats()) {
+            for (Member old : seat.replaced()) {
+                Member successor = keeper(seat);
+                draft.because(
+                        Reason.Kind.PROGRESS, old.name() + " leaves once " + successor.name() + " has taken its place");
+                boolean replaced = shard.owner()
+                        .filter(owner -> !owner.equals(old) && Agreement.acceptedByAll(successor, owner, situation))
+                        .isPresent();
+                if (replaced && unused(old, situation)) {
+                    old.pod()
+                            .ifPresentOrElse(
+                                    pod -> draft.disrupt(
+                                            new KubernetesAction.DeletePod(pod.name(), pod.uid(), GRACE_SECONDS)),
+                                    () -> delete(old, GRACE_SECONDS, draft));
+                }
+            }
+        }
+    }
+
+    private static void retireShard(Shard shard, Situation situation, Draft draft) {
+        List<Member> standing = shard.standing();
+        if (standing.isEmpty()) {
+            return;
+        }
+        draft.because(
+                Reason.Kind.PROGRESS,
+                "shard " + shard.id().index() + " leaves with " + standing.size() + " nodes once it is drained");
+        boolean covered = SlotSet.union(situation.believedOwners().values()).equals(SlotSet.ALL);
+        boolean drained =
+                covered && situation.hasQuorum() && standing.stream().noneMatch(member -> hasSlots(member, situation));
+        boolean followedFromOutside = situation.live.stream()
+                .filter(member -> !member.shard().equals(shard.id()))
+                .flatMap(member -> member.follows().stream())
+                .anyMatch(id ->
+                        standing.stream().anyMatch(member -> member.nodeId().equals(Optional.of(id))));
+        if (drained && !followedFromOutside) {
+            standing.forEach(member -> delete(member, GRACE_SECONDS, draft));
+        }
+    }
+
+    /** Whether no view gives it a slot, no move touches it, and nobody follows it. */
+    private static boolean unused(Member member, Situation situation) {
+        Optional<NodeId> id = member.nodeId();
+        return !hasSlots(member, situation)
+                && situation.live.stream()
+                        .noneMatch(other ->
+                                other.follows().isPresent() && other.follows().equals(id));
+    }
+
+    /** Whether some view gives it slots, or a move touches it. */
+    private static boolean hasSlots(Member member, Situation situation) {
+        Optional<NodeId> id = member.nodeId();
+        return id.isPresent()
+                && (!situation.believedSlots(id.get()).isEmpty()
+                        || situation.answers.stream().anyMatch(answer -> moves(answer, id.get())));
+    }
+
+    private static boolean moves(Reachable answer, NodeId id) {
+        return answer.migrations().stream()
+                        .filter(SlotMigration::active)
+                        .anyMatch(move ->
+                                move.source().equals(id) || move.target().equals(id))
+                || answer.self().openSlots().stream()
+                        .anyMatch(slot -> slot.peer().equals(id) || answer.id().equals(id));
     }
 }

@@ -49,11 +49,16 @@ public final class ServerConfig {
      * template is left out, so that an upgrade of the operator replaces no pod.
      */
     public static Fingerprint template(ClusterSpec spec) {
+        return template(spec, render(spec));
+    }
+
+    /** As above, with the file that was rendered already. */
+    static Fingerprint template(ClusterSpec spec, String rendered) {
         return Fingerprint.of(
                 spec.server().image(),
                 spec.server().resources().cpu(),
                 spec.server().resources().memory(),
-                render(spec),
+                rendered,
                 String.join(",", spec.placement().zones()),
                 spec.placement().nodeSelector().toString(),
                 spec.placement().tolerations().toString());

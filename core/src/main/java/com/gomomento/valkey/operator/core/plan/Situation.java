@@ -7,28 +7,24 @@ import com.gomomento.valkey.operator.core.model.Fingerprint;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.ShardId;
+import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.AclFile;
-import com.gomomento.valkey.operator.core.observe.KubernetesView;
-import com.gomomento.valkey.operator.core.observe.NodeRecord;
+import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
 import com.gomomento.valkey.operator.core.observe.Observation;
 import com.gomomento.valkey.operator.core.observe.PodView;
+import com.gomomento.valkey.operator.core.observe.SlotMigration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** What the rules look at: wish and observation put side by side, with what follows from them computed once. */
 final class Situation {
-
-    /** Stands in the place of a ValkeyNode's UID where a pod has lost its ValkeyNode. */
-    private static final String UNRECORDED = "unrecorded";
 
     final ClusterDeclaration declaration;
     final ClusterSpec spec;
@@ -36,11 +32,40 @@ final class Situation {
     final Optional<ClusterStatus> published;
     final Ledger ledger;
     final Instant now;
+
+    /** {@code valkey.conf} as the wish has it. */
+    final String serverConfig;
+
     final Fingerprint template;
     final Optional<AclFile> accessFile;
+
+    /** Every member, by name. */
     final SortedMap<NodeName, Member> members;
+
+    /** Members that answer, by name. */
+    final List<Member> live;
+
+    /** What they said. */
+    final List<Reachable> answers;
+
+    /** What they believe. */
+    final List<View> views;
+
+    /** Members that count towards the wish, by id; those without an id are missing here. */
+    final SortedMap<NodeId, Member> standingById;
+
+    /** Lost members whose id is known. */
+    final SortedMap<NodeId, Member> lostById;
+
+    /** Slots of which their owner itself says that it serves them. */
+    final SlotSet served;
+
     final SortedMap<ShardId, Shard> shards;
-    final Set<NodeName> superseded;
+
+    /** Why creation has ended, if it has. */
+    final Optional<String> creationFailure;
+
+    private final SortedMap<NodeId, SlotSet> believedOwners;
 
     Situation(
             ClusterDeclaration declaration,
@@ -55,82 +80,76 @@ final class Situation {
         this.published = published;
         this.ledger = ledger;
         this.now = now;
-        this.template = ServerConfig.template(spec);
+        this.serverConfig = ServerConfig.render(spec);
+        this.template = ServerConfig.template(spec, serverConfig);
         this.accessFile =
                 observation.kubernetes().credentials().map(credentials -> AccessFile.render(spec.acl(), credentials));
-        this.members = members(observation);
-        this.superseded = members.values().stream()
-                .flatMap(member -> member.record().replaces().stream())
-                .collect(Collectors.toUnmodifiableSet());
+        this.members = Members.of(observation);
+        this.live = members.values().stream().filter(Member::live).toList();
+        this.answers =
+                live.stream().map(member -> member.answer().orElseThrow()).toList();
+        this.views = View.of(live);
+        this.standingById = byId(false);
+        this.lostById = byId(true);
+        this.believedOwners = believedOwners(views);
+        this.served = SlotSet.union(members.values().stream()
+                .filter(Member::ownsSlots)
+                .map(member -> member.answer().orElseThrow().self().slots())
+                .toList());
         this.shards = shards();
+        this.creationFailure = BootstrapFailure.detect(this);
     }
 
-    private static SortedMap<NodeName, Member> members(Observation observation) {
-        KubernetesView view = observation.kubernetes();
-        SortedMap<NodeName, Member> members = new TreeMap<>();
-        view.records().forEach((name, record) -> members.put(name, member(record, observation)));
-        for (PodView pod : view.pods().values()) {
-            if (!members.containsKey(pod.name())) {
-                NodeRecord stand = new NodeRecord(
-                        pod.name(),
-                        UNRECORDED,
-                        false,
-                        pod.shard(),
-                        freeOrdinal(members, pod.shard()),
-                        Optional.empty(),
-                        NodeRecord.Status.NEW);
-                members.put(pod.name(), member(stand, observation));
+    private SortedMap<NodeId, Member> byId(boolean lost) {
+        SortedMap<NodeId, Member> byId = new TreeMap<>();
+        members.values().stream()
+                .filter(member -> member.lost() == lost)
+                .forEach(member -> member.nodeId().ifPresent(id -> byId.put(id, member)));
+        return byId;
+    }
+
+    private static SortedMap<NodeId, SlotSet> believedOwners(List<View> views) {
+        SortedMap<NodeId, SlotSet> owners = new TreeMap<>();
+        for (View view : views) {
+            for (MemberBelief line : view.beliefs().all()) {
+                if (!line.slots().isEmpty()) {
+                    owners.merge(line.id(), line.slots(), SlotSet::plus);
+                }
             }
         }
-        return members;
-    }
-
-    private static Member member(NodeRecord record, Observation observation) {
-        Optional<PodView> pod =
-                Optional.ofNullable(observation.kubernetes().pods().get(record.name()));
-        return new Member(record, pod, observation.report(record.name()));
-    }
-
-    private static int freeOrdinal(SortedMap<NodeName, Member> members, ShardId shard) {
-        int ordinal = 0;
-        while (taken(members, shard, ordinal)) {
-            ordinal++;
-        }
-        return ordinal;
-    }
-
-    private static boolean taken(SortedMap<NodeName, Member> members, ShardId shard, int ordinal) {
-        return members.values().stream()
-                .anyMatch(member -> member.shard().equals(shard) && member.ordinal() == ordinal);
+        return owners;
     }
 
     private SortedMap<ShardId, Shard> shards() {
         SortedMap<ShardId, List<Member>> lists = new TreeMap<>();
-        for (int index = 0; index < shardCount(); index++) {
+        for (int index = 0; index < spec.shards(); index++) {
             lists.put(new ShardId(index), new ArrayList<>());
         }
         members.values().stream()
                 .sorted(Comparator.comparingInt(Member::ordinal).thenComparing(Member::name))
                 .forEach(member -> lists.computeIfAbsent(member.shard(), id -> new ArrayList<>())
                         .add(member));
-        SortedMap<ShardId, Shard> shards = new TreeMap<>();
-        lists.forEach((id, list) -> shards.put(id, new Shard(id, list)));
-        return shards;
+        SortedMap<ShardId, Shard> built = new TreeMap<>();
+        lists.forEach((id, list) -> built.put(id, Shard.of(id, list, this)));
+        return built;
     }
 
-    /**
-     * Shards that the cluster has now. Once formed that is what was written down: a different wish is a scaling, never a gap
-     * in membership.
-     */
-    int shardCount() {
-        if (!formed() || members.isEmpty()) {
-            return spec.shards();
+    /** Every id to which some live view gives slots, with all that any of them gives. */
+    Map<NodeId, SlotSet> believedOwners() {
+        return believedOwners;
+    }
+
+    /** Slots that some live view gives to this id. */
+    SlotSet believedSlots(NodeId id) {
+        return believedOwners.getOrDefault(id, SlotSet.EMPTY);
+    }
+
+    Shard shardOf(Member member) {
+        Shard shard = shards.get(member.shard());
+        if (shard == null) {
+            throw new IllegalStateException("member " + member.name() + " is in no shard");
         }
-        return 1
-                + members.values().stream()
-                        .mapToInt(m -> m.shard().index())
-                        .max()
-                        .orElse(0);
+        return shard;
     }
 
     /** Whether slots were ever about to be claimed: from then on, members may hold data. */
@@ -144,11 +163,6 @@ final class Situation {
                 && published
                         .map(status -> status.state() != ClusterState.CREATING)
                         .orElse(true);
-    }
-
-    /** Whether the ValkeyNode of this member exists. */
-    static boolean recorded(Member member) {
-        return !member.record().uid().equals(UNRECORDED);
     }
 
     /** Whether a pod was made from the image, configuration and placement that hold now. */
@@ -168,6 +182,11 @@ final class Situation {
         return currentTemplate(pod) && currentAccess(pod);
     }
 
+    /** Whether a member was, or will be, made from the image, configuration and placement that hold now. */
+    boolean upToDate(Member member) {
+        return member.pod().map(this::currentTemplate).orElse(true);
+    }
+
     /**
      * Whether a member holds nothing and fits no longer: before the first slot was claimed, what was made from other inputs
      * or for a shard that is no longer asked for can go.
@@ -180,24 +199,21 @@ final class Situation {
                 || member.pod().filter(pod -> !current(pod)).isPresent();
     }
 
-    List<Member> live() {
-        return members.values().stream().filter(Member::live).toList();
+    /** Whether slots are on the move: a migration runs, or slots are open. */
+    boolean slotsMove() {
+        return answers.stream()
+                .anyMatch(answer -> answer.migrations().stream().anyMatch(SlotMigration::active)
+                        || !answer.self().openSlots().isEmpty());
     }
 
-    List<Reachable> answers() {
-        return members.values().stream()
-                .flatMap(member -> member.answer().stream())
-                .toList();
-    }
-
-    /** Members that count towards the wish, by id; those without an id are missing here. */
-    Map<NodeId, Member> standingById() {
-        Map<NodeId, Member> byId = new TreeMap<>();
-        for (Member member : members.values()) {
-            if (!member.lost()) {
-                member.nodeId().ifPresent(id -> byId.put(id, member));
-            }
-        }
-        return byId;
+    /**
+     * Whether the cluster could lose a node and still agree on things: more than half of all that are believed to own slots
+     * are live and say so themselves.
+     */
+    boolean hasQuorum() {
+        long owners = shards.values().stream()
+                .filter(shard -> shard.owner().isPresent())
+                .count();
+        return 2 * owners > believedOwners.size();
     }
 }

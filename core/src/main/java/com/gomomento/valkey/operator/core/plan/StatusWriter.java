@@ -5,6 +5,7 @@ import com.gomomento.valkey.operator.core.model.ClusterState;
 import com.gomomento.valkey.operator.core.model.Lifecycle;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.plan.ClusterStatus.Condition;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -14,6 +15,7 @@ final class StatusWriter {
 
     private static final int MAX_REASONS = 3;
     private static final int MAX_MESSAGE = 1024;
+    private static final String DATA_LOST = "DataLost";
 
     private StatusWriter() {}
 
@@ -21,9 +23,7 @@ final class StatusWriter {
     static ClusterStatus of(Situation situation, Draft draft, Optional<String> inputProblem) {
         ClusterState state = state(situation, draft, inputProblem);
         List<Reason> reasons = draft.reasons();
-        String message = state == ClusterState.FAILED
-                ? BootstrapFailure.detect(situation).orElseThrow()
-                : message(reasons);
+        String message = state == ClusterState.FAILED ? situation.creationFailure.orElseThrow() : message(reasons);
         List<ClusterStatus.Node> nodes = situation.members.values().stream()
                 .map(member -> node(member, situation))
                 .toList();
@@ -35,12 +35,12 @@ final class StatusWriter {
                 state,
                 message,
                 situation.declaration.generation(),
-                conditions(state, message),
+                conditions(state, message, loss(situation, draft)),
                 serving,
                 nodes,
                 ready,
                 situation.spec.members(),
-                Agreement.served(situation.members.values()).size(),
+                situation.served.size(),
                 Optional.of(situation.spec.server().version().toString()),
                 situation.spec.endpointHost() + ":" + ServerConfig.CLIENT_PORT);
     }
@@ -53,7 +53,7 @@ final class StatusWriter {
                 ClusterState.INVALID,
                 problem,
                 declaration.generation(),
-                conditions(ClusterState.INVALID, problem),
+                conditions(ClusterState.INVALID, problem, carried(published, declaration.generation())),
                 published.map(ClusterStatus::shards).orElse(0),
                 published.map(ClusterStatus::nodes).orElse(List.of()),
                 published.map(ClusterStatus::readyNodes).orElse(0),
@@ -67,7 +67,7 @@ final class StatusWriter {
         if (inputProblem.isPresent()) {
             return ClusterState.INVALID;
         }
-        if (BootstrapFailure.detect(situation).isPresent()) {
+        if (situation.creationFailure.isPresent()) {
             return ClusterState.FAILED;
         }
         if (draft.reasons().isEmpty() && situation.formed()) {
@@ -87,26 +87,34 @@ final class StatusWriter {
     private static ClusterStatus.Node node(Member member, Situation situation) {
         Lifecycle lifecycle = RecordRule.lifecycle(member, situation);
         boolean ready = lifecycle == Lifecycle.ACTIVE
-                && member.vitality() != Member.Vitality.SILENT
+                && !member.silent()
                 && member.pod().filter(PodView::ready).isPresent();
         return new ClusterStatus.Node(member.name(), member.shard(), member.role(), lifecycle, ready);
     }
 
-    private static List<Condition> conditions(ClusterState state, String message) {
-        String reason = word(state);
+    private static List<Condition> conditions(ClusterState state, String message, Optional<String> loss) {
+        String reason = state.word();
         boolean progressing = state == ClusterState.CREATING || state == ClusterState.UPDATING;
-        return List.of(
+        List<Condition> conditions = new ArrayList<>(List.of(
                 new Condition("Ready", state == ClusterState.ACTIVE, reason, message),
-                new Condition("Progressing", progressing, reason, progressing ? message : ""));
+                new Condition("Progressing", progressing, reason, progressing ? message : "")));
+        loss.ifPresent(sentence -> conditions.add(new Condition(DATA_LOST, true, "NoCopyLeft", sentence)));
+        return conditions;
     }
 
-    private static String word(ClusterState state) {
-        return switch (state) {
-            case CREATING -> "Creating";
-            case ACTIVE -> "Active";
-            case UPDATING -> "Updating";
-            case INVALID -> "Invalid";
-            case FAILED -> "Failed";
-        };
+    /** What was lost now or, until the user writes a new generation, before: whoever comes late must still read it. */
+    private static Optional<String> loss(Situation situation, Draft draft) {
+        return draft.losses().isEmpty()
+                ? carried(situation.published, situation.declaration.generation())
+                : Optional.of(String.join("; ", draft.losses()));
+    }
+
+    private static Optional<String> carried(Optional<ClusterStatus> published, long generation) {
+        return published
+                .filter(status -> status.observedGeneration() == generation)
+                .flatMap(status -> status.conditions().stream()
+                        .filter(condition -> condition.type().equals(DATA_LOST))
+                        .findFirst())
+                .map(Condition::message);
     }
 }

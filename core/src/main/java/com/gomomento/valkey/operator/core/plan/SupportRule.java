@@ -16,7 +16,7 @@ final class SupportRule implements Rule {
         if (!view.servicePresent()) {
             draft.act(new KubernetesAction.ApplyService());
         }
-        String config = ServerConfig.render(situation.spec);
+        String config = situation.serverConfig;
         if (view.serverConfig().filter(config::equals).isEmpty()) {
             draft.act(new KubernetesAction.ApplyServerConfig(config));
         }

@@ -1,6 +1,7 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.NodeName;
+import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.NodeReport;
 import com.gomomento.valkey.operator.core.observe.PodView;
@@ -61,6 +62,7 @@ final class TroubleRule implements Rule {
             draft.because(
                     Reason.Kind.PROGRESS, "waiting for " + unready.size() + " pods to be Ready: " + names(unready));
         }
+        tellCrashes(situation, draft);
         tellUnserved(situation, draft);
         // Before all servers run, they can't agree; asking them every tenth of a second would only slow their start.
         boolean underWay = starting.isEmpty() && situation.formed();
@@ -74,24 +76,36 @@ final class TroubleRule implements Rule {
     }
 
     private static void tellLost(Member member, Situation situation, Draft draft) {
-        String how =
-                member.pod().flatMap(PodView::exit).map(TroubleRule::ending).orElse("");
-        Ledger.Crashes crashes = situation.ledger.crashes().get(member.shard());
-        if (crashes != null && crashes.count() > 1) {
+        if (!crashing(member.shard(), situation)) {
+            String how = member.pod().map(Ending::of).orElse("");
+            String verb = situation.shardOf(member).wanted() ? "replacing" : "removing";
             draft.because(
-                    Reason.Kind.CRASHING,
-                    "node " + member.name() + " of shard " + member.shard().index() + " ended soon after its start, "
-                            + crashes.count() + " times in a row" + how);
-        } else {
-            draft.because(Reason.Kind.REPLACING, "replacing lost node " + member.name() + how);
+                    Reason.Kind.REPLACING,
+                    verb + " lost node " + member.name() + (how.isEmpty() ? "" : " (" + how + ")"));
         }
         draft.wakeWithin(poll(START_POLL, situation));
     }
 
-    private static String ending(PodView.Exit exit) {
-        String code = exit.exitCode().map(number -> ", exit code " + number).orElse("");
-        String lastLine = exit.message().isBlank() ? "" : ": " + LastLine.of(exit.message());
-        return " (" + exit.reason() + code + lastLine + ")";
+    /** Also when the pod that ended is gone already: its last words say why nothing goes on. */
+    private static void tellCrashes(Situation situation, Draft draft) {
+        situation.ledger.crashes().forEach((shard, crashes) -> {
+            boolean wanted = shard.index() < situation.spec.shards();
+            boolean settled = situation.members.values().stream()
+                    .filter(member -> member.shard().equals(shard))
+                    .allMatch(member -> member.live() && situation.upToDate(member));
+            if (wanted && !settled && crashing(shard, situation)) {
+                draft.because(
+                        Reason.Kind.CRASHING,
+                        "servers of shard " + shard.index() + " end soon after their start, " + crashes.count()
+                                + " times in a row"
+                                + (crashes.lastWords().isEmpty() ? "" : ": " + crashes.lastWords()));
+            }
+        });
+    }
+
+    private static boolean crashing(ShardId shard, Situation situation) {
+        Ledger.Crashes crashes = situation.ledger.crashes().get(shard);
+        return crashes != null && crashes.count() > 1 && crashes.template().equals(situation.template);
     }
 
     private static void tellSilent(Member member, Situation situation, Draft draft) {
@@ -135,10 +149,10 @@ final class TroubleRule implements Rule {
         if (!situation.served()) {
             return;
         }
-        int served = Agreement.served(situation.members.values()).size();
+        int served = situation.served.size();
         if (served < SlotSet.COUNT) {
             String ownerless = situation.shards.values().stream()
-                    .filter(shard -> shard.owner().isEmpty())
+                    .filter(shard -> shard.wanted() && shard.owner().isEmpty())
                     .map(shard -> Integer.toString(shard.id().index()))
                     .collect(Collectors.joining(", "));
             draft.because(
@@ -150,7 +164,7 @@ final class TroubleRule implements Rule {
     }
 
     private static void tellDisagreement(Situation situation, Draft draft) {
-        Agreement.firstDifference(situation.standingById()).ifPresent(difference -> {
+        Agreement.firstDifference(situation).ifPresent(difference -> {
             draft.because(Reason.Kind.PROGRESS, "waiting until all nodes agree: " + difference);
             draft.wakeWithin(poll(GOSSIP_POLL, situation));
         });

@@ -5,6 +5,7 @@ import com.gomomento.valkey.operator.core.model.ConfigEpoch;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.SlotSet;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -134,6 +135,12 @@ public sealed interface ValkeyAction extends Action {
         @Override
         public String key() {
             return "failover to " + node;
+        }
+
+        /** The engine gives a graceful one up after five seconds; asking again before would start it anew. */
+        @Override
+        public Duration settles() {
+            return mode == Mode.GRACEFUL ? Duration.ofSeconds(5) : Duration.ofSeconds(1);
         }
     }
 

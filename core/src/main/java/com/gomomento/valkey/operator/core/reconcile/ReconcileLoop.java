@@ -116,7 +116,10 @@ public final class ReconcileLoop {
             warn(declaration.key(), "write status", reason);
         }
         return new Outcome(
-                plan.ledger().withRefusals(Refusals.next(plan.ledger().refusals(), results.byKey(), now)),
+                plan.ledger()
+                        .withResults(
+                                Refusals.next(plan.ledger().refusals(), results.byKey(), now),
+                                results.pending(plan.ledger().pending(), now)),
                 results.requeue(plan.requeueAfter()),
                 false);
     }
@@ -146,6 +149,19 @@ public final class ReconcileLoop {
             SequencedMap<String, ActionResult> byKey = new LinkedHashMap<>();
             byAction.forEach((action, result) -> byKey.put(action.key(), result));
             return byKey;
+        }
+
+        /** What was given and has not shown yet: an answer that did not come may mean that it was given. */
+        SortedMap<String, Instant> pending(SortedMap<String, Instant> before, Instant now) {
+            SortedMap<String, Instant> pending = new TreeMap<>(before);
+            pending.values().removeIf(shows -> !shows.isAfter(now));
+            byAction.forEach((action, result) -> {
+                boolean given = result instanceof ActionResult.Applied || result instanceof ActionResult.Unknown;
+                if (given && action.settles().isPositive()) {
+                    pending.put(action.key(), now.plus(action.settles()));
+                }
+            });
+            return pending;
         }
 
         Duration requeue(Duration planned) {

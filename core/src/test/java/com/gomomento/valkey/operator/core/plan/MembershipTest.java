@@ -15,6 +15,7 @@ import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -118,7 +119,7 @@ class MembershipTest {
         KubernetesAction.CreateMember wanted = only(scene.plan(), KubernetesAction.CreateMember.class);
         TreeMap<String, Ledger.Refusal> refusals = new TreeMap<>();
         refusals.put(wanted.key(), new Ledger.Refusal("exceeded quota: pods", Scene.NOW.plusSeconds(10)));
-        scene.ledger = scene.ledger.withRefusals(refusals);
+        scene.ledger = scene.ledger.withResults(refusals, Map.of());
 
         Plan waiting = scene.plan();
         assertThat(actions(waiting, KubernetesAction.CreateMember.class)).isEmpty();

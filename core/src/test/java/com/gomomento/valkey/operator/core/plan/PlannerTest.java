@@ -200,16 +200,6 @@ class PlannerTest {
     }
 
     @Test
-    void aShardLessWishOfAFormedClusterIsToldAndNothingIsTouched() {
-        Scene scene = Scene.active(3, 0);
-        scene.shards = 2;
-        Plan plan = scene.plan();
-
-        assertThat(plan.actions()).noneMatch(KubernetesAction.DeletePod.class::isInstance);
-        assertThat(plan.status().message()).contains("spec.shards is 2 and 3 shards run");
-    }
-
-    @Test
     void usersThatAreNotInForceOnEveryNodeAreNotActive() {
         Scene scene = Scene.active(1, 1);
         scene.node(0, 1).access = Optional.of("0123456789abcdef");

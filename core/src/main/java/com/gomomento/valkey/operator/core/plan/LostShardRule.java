@@ -1,0 +1,90 @@
+package com.gomomento.valkey.operator.core.plan;
+
+import com.gomomento.valkey.operator.core.model.NodeId;
+import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.PodView;
+import com.gomomento.valkey.operator.core.port.Journal;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gap: views give slots to a node that is dead, and no copy of its data is left.
+ *
+ * <p>Action: forget it everywhere with its slots, so that they can be claimed anew and served, empty. Replicas that never
+ * received its data are removed first, since a node can't forget whom it follows. That the data is gone is told by journal,
+ * message and condition.
+ *
+ * <p>Evidence: Kubernetes says that the pod of the node has ended or is gone. Every other member of its shard that stands has
+ * answered, and none of them holds a copy; a member that is silent or still starting may be one that does, and is waited for.
+ *
+ * <p>Guard: the node that forgets has no link to the forgotten one.
+ *
+ * <p>Invariants: S3, S6, S8, S9.
+ */
+final class LostShardRule implements Rule {
+
+    @Override
+    public void apply(Situation situation, Draft draft) {
+        if (!situation.formed()) {
+            return;
+        }
+        situation.believedOwners().forEach((id, slots) -> {
+            Member dead = situation.lostById.get(id);
+            boolean unserved = !situation.served.containsAll(slots);
+            if (unserved && dead != null && dead.ended() && noCopyLeft(id, dead, situation, draft)) {
+                giveUp(id, slots, dead, situation, draft);
+            }
+        });
+    }
+
+    private static boolean noCopyLeft(NodeId id, Member dead, Situation situation, Draft draft) {
+        Shard shard = situation.shardOf(dead);
+        boolean copied = situation.live.stream()
+                .anyMatch(member -> member.follows().filter(id::equals).isPresent() && member.holdsCopy());
+        if (copied) {
+            return false;
+        }
+        Optional<Member> unheard = shard.members().stream()
+                .filter(member -> member.silent()
+                        || (member.vitality() == Member.Vitality.STARTING
+                                && member.pod().flatMap(PodView::ip).isPresent()))
+                .findFirst();
+        unheard.ifPresent(member -> draft.because(
+                Reason.Kind.UNSERVED,
+                "shard " + shard.id().index() + " has no primary; waiting to hear from " + member.name()
+                        + ", which may hold its data"));
+        return unheard.isEmpty();
+    }
+
+    private static void giveUp(NodeId id, SlotSet slots, Member dead, Situation situation, Draft draft) {
+        int index = dead.shard().index();
+        String sentence = "every copy of shard " + index + " was lost: the data of " + slots.size()
+                + " slots is gone, they come back empty";
+        draft.because(Reason.Kind.UNSERVED, sentence);
+        draft.lost(sentence);
+        draft.tellOnce(
+                "shard " + index,
+                id.value(),
+                Journal.Level.WARN,
+                "operator.controller.failover",
+                "every copy of a shard was lost, its slots come back empty",
+                "shard",
+                index,
+                "slots",
+                slots.size(),
+                "node",
+                dead.name().value());
+        List<Member> empty = situation.live.stream()
+                .filter(member -> member.follows().filter(id::equals).isPresent())
+                .toList();
+        for (Member member : empty) {
+            PodView pod = member.pod().orElseThrow();
+            draft.act(new KubernetesAction.DeletePod(pod.name(), pod.uid(), 0));
+        }
+        for (Member teller : situation.live) {
+            if (!empty.contains(teller) && teller.answer().orElseThrow().view().lists(id)) {
+                draft.act(new ValkeyAction.Forget(teller.name(), teller.liveId(), id, Optional.of(dead.name()), true));
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package com.gomomento.valkey.operator.core.plan;
+
+import com.gomomento.valkey.operator.core.model.NodeId;
+import com.gomomento.valkey.operator.core.model.ServerVersion;
+import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.NodeReport.MemoryUse;
+import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
+import com.gomomento.valkey.operator.core.observe.PodView;
+import com.gomomento.valkey.operator.core.observe.SlotMigration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Gap: shards that stay don't have the same number of slots, or a shard that leaves still has some.
+ *
+ * <p>Action: move slots, as few as can be, each node in one move at a time and each move bounded. A newer wish counts from the
+ * next move on.
+ *
+ * <p>Evidence: every slot has an owner. Source and target are live primaries whose slots all views agree on; no member of
+ * their shards is being replaced. A shard that receives its first slots is complete, its replicas in sync, and the data fits
+ * into the target's memory.
+ *
+ * <p>Guard: the source owns the slots, knows the target as a healthy primary, and takes part in no other move.
+ *
+ * <p>Invariants: S2, S13.
+ */
+final class RebalanceRule implements Rule {
+
+    /** Bounds what one move holds up and what one failure repeats. */
+    private static final int MAX_SLOTS_A_MOVE = 2048;
+
+    private static final ServerVersion ATOMIC_SINCE = new ServerVersion(9, 0, 0);
+
+    @Override
+    public void apply(Situation situation, Draft draft) {
+        if (!situation.served()) {
+            return;
+        }
+        List<Shard> shards = List.copyOf(situation.shards.values());
+        List<SlotMoves.Move> moves = SlotMoves.plan(shards.stream()
+                .map(shard -> new SlotMoves.Holder(held(shard, situation), shard.wanted()))
+                .toList());
+        int moving = underWay(situation);
+        int remaining = moves.stream().mapToInt(move -> move.slots().size()).sum() + moving;
+        if (remaining == 0) {
+            return;
+        }
+        draft.slotsToMove(remaining);
+        int total = situation
+                .ledger
+                .moving()
+                .filter(before -> before.shards() == situation.spec.shards())
+                .map(before -> Math.max(before.slots(), remaining))
+                .orElse(remaining);
+        draft.because(
+                Reason.Kind.PROGRESS,
+                String.format(
+                        Locale.ROOT,
+                        "moved %,d of %,d slots for %d shards",
+                        total - remaining,
+                        total,
+                        situation.spec.shards()));
+        boolean complete = SlotSet.union(situation.believedOwners().values()).equals(SlotSet.ALL);
+        if (complete) {
+            Set<NodeId> busy = busy(situation);
+            moves.forEach(move -> start(move, shards, situation, busy, draft));
+        }
+    }
+
+    /** What a shard has: as its owner says, or, while none is live, as it is believed. */
+    private static SlotSet held(Shard shard, Situation situation) {
+        return shard.owner().isPresent()
+                ? shard.slots()
+                : SlotSet.union(shard.members().stream()
+                        .flatMap(member -> member.nodeId().stream())
+                        .map(situation::believedSlots)
+                        .toList());
+    }
+
+    private static int underWay(Situation situation) {
+        return situation.answers.stream()
+                .flatMap(answer -> answer.migrations().stream())
+                .filter(migration -> migration.active() && migration.outgoing())
+                .mapToInt(migration -> migration.slots().size())
+                .sum();
+    }
+
+    /** Nodes that take part in a move. */
+    private static Set<NodeId> busy(Situation situation) {
+        Set<NodeId> busy = new TreeSet<>();
+        for (Reachable answer : situation.answers) {
+            for (SlotMigration migration : answer.migrations()) {
+                if (migration.active()) {
+                    busy.add(migration.source());
+                    busy.add(migration.target());
+                }
+            }
+            answer.self().openSlots().forEach(slot -> {
+                busy.add(answer.id());
+                busy.add(slot.peer());
+            });
+        }
+        return busy;
+    }
+
+    private static void start(
+            SlotMoves.Move move, List<Shard> shards, Situation situation, Set<NodeId> busy, Draft draft) {
+        Shard from = shards.get(move.from());
+        Shard to = shards.get(move.to());
+        if (from.owner().isEmpty() || to.lead().isEmpty()) {
+            return;
+        }
+        Member source = from.owner().get();
+        Member target = to.lead().get();
+        boolean free = !busy.contains(source.liveId()) && !busy.contains(target.liveId());
+        if (!free || !ready(from, source, situation) || !ready(to, target, situation)) {
+            return;
+        }
+        if (to.owner().isEmpty() && !Agreement.inOrder(to, situation)) {
+            return;
+        }
+        SlotSet slots = move.slots().first(MAX_SLOTS_A_MOVE);
+        if (!fits(slots, source, target)) {
+            draft.because(
+                    Reason.Kind.BLOCKED,
+                    "slots can't move from " + source.name() + " to " + target.name()
+                            + ": the data would not fit into its memory; raise resources.memory or maxmemory");
+            return;
+        }
+        busy.addAll(new HashSet<>(List.of(source.liveId(), target.liveId())));
+        draft.act(move(source, target, slots));
+    }
+
+    private static boolean ready(Shard shard, Member lead, Situation situation) {
+        return !shard.inHandover()
+                && Agreement.acceptedByAll(lead, lead, situation)
+                && Agreement.slotsAgreed(lead, situation);
+    }
+
+    private static boolean fits(SlotSet slots, Member source, Member target) {
+        MemoryUse from = source.answer().orElseThrow().memory();
+        MemoryUse to = target.answer().orElseThrow().memory();
+        int owned = source.answer().orElseThrow().self().slots().size();
+        long share = (long) ((double) from.usedBytes() * slots.size() / Math.max(1, owned));
+        return to.maxBytes() == 0 || to.usedBytes() + share <= to.maxBytes();
+    }
+
+    static ValkeyAction.MoveSlots move(Member source, Member target, SlotSet slots) {
+        boolean atomic = atomic(source) && atomic(target);
+        return new ValkeyAction.MoveSlots(
+                source.name(),
+                source.liveId(),
+                new ValkeyAction.Peer(
+                        target.name(),
+                        target.liveId(),
+                        target.pod().flatMap(PodView::ip).orElseThrow()),
+                slots,
+                atomic ? ValkeyAction.MoveSlots.Method.ATOMIC : ValkeyAction.MoveSlots.Method.KEY_BY_KEY);
+    }
+
+    private static boolean atomic(Member member) {
+        return ServerVersion.parse(member.answer().orElseThrow().version()).compareTo(ATOMIC_SINCE) >= 0;
+    }
+}

@@ -1,14 +1,17 @@
 package com.gomomento.valkey.operator.valkey;
 
-import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.NodeName;
-import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotSet;
-import com.gomomento.valkey.operator.core.observe.MemberBelief;
+import com.gomomento.valkey.operator.core.observe.NodeReport;
+import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
+import com.gomomento.valkey.operator.core.observe.NodeReport.Unreachable;
+import com.gomomento.valkey.operator.core.plan.Guards;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.ClaimSlots;
+import com.gomomento.valkey.operator.core.plan.ValkeyAction.CloseSlots;
+import com.gomomento.valkey.operator.core.plan.ValkeyAction.Failover;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.Forget;
-import com.gomomento.valkey.operator.core.plan.ValkeyAction.Replicate;
+import com.gomomento.valkey.operator.core.plan.ValkeyAction.MoveSlots;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.core.port.ActionResult.AlreadyDone;
 import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
@@ -18,8 +21,8 @@ import com.gomomento.valkey.operator.core.port.ValkeyPort.Target;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /**
  * Runs one action: look at the node, check the guard, then tell it, all on one connection.
@@ -32,7 +35,6 @@ import java.util.SortedMap;
 final class ActionExecutor {
 
     private static final List<String> MYID = List.of("CLUSTER", "MYID");
-    private static final List<String> NODES = List.of("CLUSTER", "NODES");
 
     private final Connections connections;
     private final Introduction introduction;
@@ -47,10 +49,10 @@ final class ActionExecutor {
     /** What a node says of itself before it is told anything. */
     sealed interface Look {}
 
-    /** It is who it must be. */
-    record Seen(AdminConnection connection, NodesTable table) implements Look {}
+    /** It answered. */
+    record Seen(AdminConnection connection, Reachable now) implements Look {}
 
-    /** It could not be asked, or is somebody else. */
+    /** It could not be asked. */
     record Unseen(String reason) implements Look {}
 
     /** Runs {@code action}. */
@@ -59,45 +61,46 @@ final class ActionExecutor {
         if (target == null) {
             return new Rejected("no address of " + action.node() + " is known");
         }
-        return switch (look(target, action.nodeId())) {
+        return switch (look(target)) {
             case Unseen unseen -> new Rejected(action.node() + ": " + unseen.reason());
             case Seen seen ->
-                switch (action) {
-                    case ValkeyAction.Meet meet -> introduction.run(seen, targets, meet);
-                    case ClaimSlots claim -> claim(seen, claim);
-                    case Replicate replicate -> replicate(seen, replicate);
-                    case Forget forget -> forget(seen, forget);
+                switch (Guards.check(action, seen.now())) {
+                    case Guards.No no -> new Rejected(no.reason());
+                    case Guards.Done done -> new AlreadyDone();
+                    case Guards.Go go -> perform(targets, seen, action);
                 };
         };
     }
 
-    /** Asks a server who it is and whom it knows. */
-    Look look(Target target, NodeId expected) {
-        List<Reply> replies;
-        AdminConnection connection;
+    private ActionResult perform(SortedMap<NodeName, Target> targets, Seen seen, ValkeyAction action) {
+        return switch (action) {
+            case ValkeyAction.Meet meet -> introduction.run(seen, targets, meet);
+            case ValkeyAction.ClaimSlots claim -> claim(seen, claim);
+            case ValkeyAction.Replicate replicate ->
+                tell(seen, List.of("CLUSTER", "REPLICATE", replicate.primary().value()));
+            case ValkeyAction.Forget forget -> forget(seen, forget);
+            case ValkeyAction.Failover failover -> tell(seen, failover(failover.mode()));
+            case ValkeyAction.MoveSlots move ->
+                switch (move.method()) {
+                    case ATOMIC -> tell(seen, migrate(move));
+                    case KEY_BY_KEY -> new Rejected("this version moves no slots key by key");
+                };
+            case ValkeyAction.CloseSlots close -> close(seen, close);
+        };
+    }
+
+    /** Asks a server what an observation asks. */
+    Look look(Target target) {
         try {
-            connection = connections.to(target);
-            replies = connection.ask(List.of(MYID, NODES), settings.observe());
+            AdminConnection connection = connections.to(target);
+            List<Reply> replies = connection.ask(ReportReader.QUESTIONS, settings.observe());
+            return switch (ReportReader.read(replies, new NodesTable.Known())) {
+                case Reachable now -> new Seen(connection, now);
+                case Unreachable silent -> new Unseen(silent.detail());
+                case NodeReport.NotAsked never -> throw new IllegalStateException("it was asked");
+            };
         } catch (NoAnswer e) {
             return new Unseen("not asked before the command, " + e.sentence());
-        }
-        List<String> texts = new ArrayList<>();
-        for (Reply reply : replies) {
-            switch (reply) {
-                case Reply.Text text -> texts.add(text.value());
-                case Reply.Refusal refusal -> {
-                    return new Unseen(refusal.words());
-                }
-            }
-        }
-        if (!texts.get(0).equals(expected.value())) {
-            return new Unseen("at " + target.ip() + ":" + target.port() + " answers node " + texts.get(0)
-                    + " instead of " + expected);
-        }
-        try {
-            return new Seen(connection, NodesTable.parse(texts.get(1)));
-        } catch (MalformedReply e) {
-            return new Unseen(e.sentence());
         }
     }
 
@@ -119,9 +122,9 @@ final class ActionExecutor {
         } catch (NoAnswer e) {
             return Collections.nCopies(commands.size(), new Unknown(e.sentence()));
         }
-        if (!replies.getFirst().equals(new Reply.Text(seen.table().self().value()))) {
+        if (!replies.getFirst().equals(new Reply.Text(seen.now().id().value()))) {
             Unknown stranger = new Unknown(
-                    "another node answered in place of " + seen.table().self());
+                    "another node answered in place of " + seen.now().id());
             return Collections.nCopies(commands.size(), stranger);
         }
         return replies.stream().skip(1).map(ActionExecutor::result).toList();
@@ -130,30 +133,16 @@ final class ActionExecutor {
     private static ActionResult result(Reply reply) {
         return switch (reply) {
             case Reply.Text done -> new Applied();
+            case Reply.Items done -> new Applied();
             case Reply.Refusal refusal -> new Rejected(refusal.words());
         };
     }
 
     private ActionResult claim(Seen seen, ClaimSlots action) {
-        MemberBelief own = seen.table().own();
-        if (own.role() != Role.PRIMARY) {
-            return new Rejected(action.node() + " is a replica and can't own slots");
-        }
-        if (own.slots().containsAll(action.slots())) {
-            return new AlreadyDone();
-        }
-        Optional<MemberBelief> rival = seen.table().members().values().stream()
-                .filter(member ->
-                        !member.id().equals(own.id()) && member.slots().intersects(action.slots()))
-                .findFirst();
-        if (rival.isPresent()) {
-            SlotSet free = action.slots().minus(rival.get().slots());
-            return new Rejected("slots " + action.slots().minus(free) + " are owned by "
-                    + rival.get().id());
-        }
+        SlotSet missing = action.slots().minus(seen.now().self().slots());
         return switch (separateEpoch(seen, action)) {
-            case Applied done -> tell(seen, addSlots(action.slots().minus(own.slots())));
-            case AlreadyDone done -> tell(seen, addSlots(action.slots().minus(own.slots())));
+            case Applied done -> tell(seen, addSlots(missing));
+            case AlreadyDone done -> tell(seen, addSlots(missing));
             case Rejected rejected -> rejected;
             case Unknown unknown -> unknown;
         };
@@ -161,10 +150,10 @@ final class ActionExecutor {
 
     /** Invariant S11. A node that knows nobody takes any epoch, once; later only the engine can find one that is free. */
     private ActionResult separateEpoch(Seen seen, ClaimSlots action) {
-        if (seen.table().members().size() > 1) {
+        if (seen.now().view().size() > 1) {
             return tell(seen, List.of("CLUSTER", "BUMPEPOCH"));
         }
-        return seen.table().own().epoch().value() == 0
+        return seen.now().self().epoch().value() == 0
                 ? tell(
                         seen,
                         List.of(
@@ -176,46 +165,51 @@ final class ActionExecutor {
 
     private static List<String> addSlots(SlotSet slots) {
         List<String> command = new ArrayList<>(List.of("CLUSTER", "ADDSLOTSRANGE"));
-        slots.ranges().forEach(range -> {
-            command.add(Integer.toString(range.first()));
-            command.add(Integer.toString(range.last()));
-        });
+        command.addAll(ends(slots));
         return List.copyOf(command);
     }
 
-    private ActionResult replicate(Seen seen, Replicate action) {
-        MemberBelief own = seen.table().own();
-        if (!own.slots().isEmpty()) {
-            return new Rejected(action.node() + " owns slots " + own.slots() + " and can't become a replica");
-        }
-        if (own.primary().equals(Optional.of(action.primary()))) {
-            return new AlreadyDone();
-        }
-        if (!seen.table().members().containsKey(action.primary())) {
-            return new Rejected(action.node() + " does not know node " + action.primary() + " yet");
-        }
-        return tell(seen, List.of("CLUSTER", "REPLICATE", action.primary().value()));
+    /** First and last slot of each range. */
+    private static List<String> ends(SlotSet slots) {
+        return slots.ranges().stream()
+                .flatMap(range -> Stream.of(range.first(), range.last()))
+                .map(String::valueOf)
+                .toList();
     }
 
     private ActionResult forget(Seen seen, Forget action) {
-        MemberBelief member = seen.table().members().get(action.forgotten());
-        if (member == null) {
-            return new AlreadyDone();
-        }
-        if (!member.slots().isEmpty()) {
-            return new Rejected("node " + action.forgotten() + " owns slots " + member.slots() + " in the view of "
-                    + action.node());
-        }
-        if (member.handshake()) {
-            return new Rejected("node " + action.forgotten() + " is being introduced to " + action.node());
-        }
-        if (seen.table().own().primary().equals(Optional.of(action.forgotten()))) {
-            return new Rejected(action.node() + " follows node " + action.forgotten());
-        }
         ActionResult result =
                 tell(seen, List.of("CLUSTER", "FORGET", action.forgotten().value()));
         return result instanceof Rejected rejected && rejected.reason().contains("Unknown node")
                 ? new AlreadyDone()
                 : result;
+    }
+
+    private static List<String> failover(Failover.Mode mode) {
+        return switch (mode) {
+            case GRACEFUL -> List.of("CLUSTER", "FAILOVER");
+            case TAKEOVER -> List.of("CLUSTER", "FAILOVER", "TAKEOVER");
+        };
+    }
+
+    private static List<String> migrate(MoveSlots action) {
+        List<String> command = new ArrayList<>(List.of("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE"));
+        command.addAll(ends(action.slots()));
+        command.add("NODE");
+        command.add(action.target().nodeId().value());
+        return List.copyOf(command);
+    }
+
+    /** Only slots that are open towards the peer: one that has come to be open towards another is not ours to close. */
+    private ActionResult close(Seen seen, CloseSlots action) {
+        List<List<String>> commands = seen.now().self().openSlots().stream()
+                .filter(open ->
+                        open.peer().equals(action.peer()) && action.slots().containsAll(SlotSet.of(open.slot())))
+                .map(open -> List.of("CLUSTER", "SETSLOT", Integer.toString(open.slot()), "STABLE"))
+                .toList();
+        return tellAll(seen, commands).stream()
+                .filter(result -> !(result instanceof Applied))
+                .findFirst()
+                .orElse(new Applied());
     }
 }

@@ -16,10 +16,13 @@ import glide.api.models.exceptions.GlideException;
 import glide.api.models.exceptions.TimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * One GLIDE client for one server, whatever its role: the only class that knows its client, and so the one place where
@@ -120,6 +123,14 @@ final class GlideLink implements AutoCloseable {
     private Reply reply(Object answer) {
         if (answer instanceof GlideException refusal) {
             return new Reply.Refusal(ServerWords.redact(ServerWords.restore(message(refusal)), target.password()));
+        }
+        if (answer instanceof Object[] array) {
+            return new Reply.Items(Arrays.stream(array).map(this::reply).toList());
+        }
+        if (answer instanceof Map<?, ?> map) {
+            return new Reply.Items(map.entrySet().stream()
+                    .flatMap(entry -> Stream.of(reply(entry.getKey()), reply(entry.getValue())))
+                    .toList());
         }
         return new Reply.Text(answer == null ? "" : answer.toString());
     }

@@ -91,10 +91,11 @@ public final class GlideValkeyPort implements ValkeyPort, AutoCloseable {
 
     @Override
     public SortedMap<NodeName, NodeReport> observe(List<Target> targets) {
+        NodesTable.Known known = new NodesTable.Known();
         List<NodeReport> reports = fanOut.all(
                 targets,
                 settings.longestObservation(),
-                this::observe,
+                target -> observe(target, known),
                 (target, failure) -> new Unreachable(Unreachable.Reason.OTHER, failure));
         SortedMap<NodeName, NodeReport> byName = new TreeMap<>();
         for (int i = 0; i < targets.size(); i++) {
@@ -103,9 +104,9 @@ public final class GlideValkeyPort implements ValkeyPort, AutoCloseable {
         return Check.sortedCopy(byName);
     }
 
-    private NodeReport observe(Target target) {
+    private NodeReport observe(Target target, NodesTable.Known known) {
         try {
-            return ReportReader.read(connections.ask(target, ReportReader.QUESTIONS));
+            return ReportReader.read(connections.ask(target, ReportReader.QUESTIONS), known);
         } catch (NoAnswer e) {
             return e.report();
         }

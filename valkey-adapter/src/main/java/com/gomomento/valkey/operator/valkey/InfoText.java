@@ -1,5 +1,6 @@
 package com.gomomento.valkey.operator.valkey;
 
+import com.gomomento.valkey.operator.core.observe.NodeReport.MemoryUse;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -68,6 +69,12 @@ final class InfoText {
             // falls through: told below, like a number that is too small
         }
         throw new MalformedReply(source + " has no count for " + name, value);
+    }
+
+    /** How full the server is, out of the section {@code memory}. Buffers of replicas don't count against the limit. */
+    MemoryUse memory() throws MalformedReply {
+        long used = count("used_memory") - count("mem_not_counted_for_evict");
+        return new MemoryUse(Math.max(0, used), count("maxmemory"));
     }
 
     /** The value of {@code name} as a decimal number of 0 or more. */

@@ -1,7 +1,7 @@
 package com.gomomento.valkey.operator.valkey;
 
 import com.gomomento.valkey.operator.core.model.NodeName;
-import com.gomomento.valkey.operator.core.observe.MemberBelief;
+import com.gomomento.valkey.operator.core.plan.Guards;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.Meet;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.Peer;
 import com.gomomento.valkey.operator.core.port.ActionResult;
@@ -14,7 +14,6 @@ import com.gomomento.valkey.operator.valkey.ActionExecutor.Seen;
 import com.gomomento.valkey.operator.valkey.ActionExecutor.Unseen;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 
 /**
@@ -46,11 +45,9 @@ final class Introduction {
     private record Doubtful(String reason) implements Check {}
 
     ActionResult run(Seen seen, SortedMap<NodeName, Target> targets, Meet action) {
-        List<Peer> strangers =
-                action.peers().stream().filter(peer -> !isKnown(seen, peer)).toList();
-        if (strangers.isEmpty()) {
-            return new AlreadyDone();
-        }
+        List<Peer> strangers = action.peers().stream()
+                .filter(peer -> !Guards.met(seen.now(), peer))
+                .toList();
         List<Check> checks = fanOut.all(
                 strangers,
                 settings.longestObservation(),
@@ -88,18 +85,16 @@ final class Introduction {
                 : new Unknown(met + " peers were met, " + unmet.size() + " not: " + reasons);
     }
 
-    private static boolean isKnown(Seen seen, Peer peer) {
-        MemberBelief known = seen.table().members().get(peer.nodeId());
-        return known != null && !known.handshake() && known.ip().equals(Optional.of(peer.ip()));
-    }
-
     private Check check(SortedMap<NodeName, Target> targets, Peer peer) {
         Target target = targets.get(peer.name());
         if (target == null || !target.ip().equals(peer.ip())) {
             return new Doubtful(peer.name() + " is no longer at " + peer.ip());
         }
-        return switch (executor.look(target, peer.nodeId())) {
-            case Seen known -> new Verified(target);
+        return switch (executor.look(target)) {
+            case Seen seen when seen.now().id().equals(peer.nodeId()) -> new Verified(target);
+            case Seen stranger ->
+                new Doubtful("at the address of " + peer.name() + " answers node "
+                        + stranger.now().id() + " instead of " + peer.nodeId());
             case Unseen unseen -> new Doubtful(peer.name() + ": " + unseen.reason());
         };
     }

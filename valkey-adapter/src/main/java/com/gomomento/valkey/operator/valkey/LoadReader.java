@@ -1,6 +1,7 @@
 package com.gomomento.valkey.operator.valkey;
 
 import com.gomomento.valkey.operator.core.observe.LoadSample;
+import com.gomomento.valkey.operator.core.observe.NodeReport.MemoryUse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,14 +21,14 @@ final class LoadReader {
         }
         try {
             InfoText info = InfoText.parse("INFO", text.value());
-            long used = info.count("used_memory") - info.count("mem_not_counted_for_evict");
+            MemoryUse memory = info.memory();
             return Optional.of(new LoadSample(
                     info.text("run_id"),
                     takenAt,
                     info.count("server_time_usec"),
                     info.decimal("used_cpu_user") + info.decimal("used_cpu_sys"),
-                    Math.max(0, used),
-                    info.count("maxmemory"),
+                    memory.usedBytes(),
+                    memory.maxBytes(),
                     info.count("total_commands_processed"),
                     info.count("connected_clients"),
                     info.count("total_net_input_bytes"),

@@ -5,16 +5,19 @@ import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotRange;
 import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.Beliefs;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.observe.MemberBelief.Health;
 import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,9 +30,9 @@ import java.util.regex.Pattern;
  * servers may add some.
  *
  * @param self the node that was asked
- * @param members all lines, its own included
+ * @param view all lines, its own included
  */
-record NodesTable(NodeId self, SortedMap<NodeId, MemberBelief> members) {
+record NodesTable(NodeId self, Beliefs view) {
 
     private static final int FIXED_FIELDS = 8;
     private static final Pattern FLAG = Pattern.compile("[a-z_-]+\\??");
@@ -38,58 +41,93 @@ record NodesTable(NodeId self, SortedMap<NodeId, MemberBelief> members) {
     private static final Pattern PORTS = Pattern.compile("\\d{1,5}(@\\d{1,5})?");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,19}");
 
+    /** Views that were read already, by the lines that they were read from. Safe for use by many threads. */
+    static final class Known {
+        private final Map<Set<Line>, Beliefs> views = new ConcurrentHashMap<>();
+    }
+
+    /**
+     * What a line says, without what differs between two nodes that believe the same: who of them printed it, and when it
+     * last heard of the other.
+     *
+     * @param fields id, address, flags, primary, epoch, link and slots
+     */
+    private record Line(List<String> fields) {}
+
     /**
      * Reads the text.
      *
+     * @param known views of other nodes; a node that believes the same is given the same instance, and nothing is read twice
      * @throws MalformedReply for anything that a server does not print: another form of line, no own line or two, an id or a
      *     slot that comes twice, a text that is cut off
      */
-    static NodesTable parse(String text) throws MalformedReply {
+    static NodesTable parse(String text, Known known) throws MalformedReply {
         if (!text.endsWith("\n")) {
             throw new MalformedReply("CLUSTER NODES does not end with a line end", text);
         }
-        SortedMap<NodeId, MemberBelief> members = new TreeMap<>();
-        List<NodeId> selves = new ArrayList<>();
-        SlotSet owned = SlotSet.EMPTY;
-        for (String line : text.substring(0, text.length() - 1).split("\r?\n", -1)) {
-            MemberBelief member = member(line);
-            if (members.put(member.id(), member) != null) {
-                throw new MalformedReply("CLUSTER NODES has an id twice", line);
+        Set<Line> lines = new HashSet<>();
+        List<String> selves = new ArrayList<>();
+        for (String raw : text.substring(0, text.length() - 1).split("\r?\n", -1)) {
+            List<String> fields = new ArrayList<>(List.of(raw.split(" ", -1)));
+            if (fields.size() < FIXED_FIELDS) {
+                throw new MalformedReply("CLUSTER NODES has a line of " + fields.size() + " fields", raw);
             }
-            if (owned.intersects(member.slots())) {
-                throw new MalformedReply("CLUSTER NODES has a slot twice", line);
+            List<String> times = fields.subList(4, 6);
+            if (!times.stream().allMatch(time -> NUMBER.matcher(time).matches())) {
+                throw new MalformedReply("CLUSTER NODES has a line without its two times", raw);
             }
-            owned = owned.plus(member.slots());
-            if (flags(line.split(" ", -1)).contains("myself")) {
-                selves.add(member.id());
+            times.clear();
+            List<String> flags = new ArrayList<>(List.of(fields.get(2).split(",", -1)));
+            if (flags.remove("myself")) {
+                selves.add(fields.get(0));
+                fields.set(2, String.join(",", flags));
+            }
+            if (!lines.add(new Line(List.copyOf(fields)))) {
+                throw new MalformedReply("CLUSTER NODES has a line twice", raw);
             }
         }
         if (selves.size() != 1) {
             throw new MalformedReply("CLUSTER NODES has " + selves.size() + " own lines instead of one", text);
         }
-        return new NodesTable(selves.getFirst(), Collections.unmodifiableSortedMap(members));
+        Beliefs view = known.views.get(lines);
+        if (view == null) {
+            Beliefs read = view(lines);
+            Beliefs first = known.views.putIfAbsent(lines, read);
+            view = first == null ? read : first;
+        }
+        return new NodesTable(new NodeId(selves.getFirst()), view);
+    }
+
+    private static Beliefs view(Set<Line> lines) throws MalformedReply {
+        SortedMap<NodeId, MemberBelief> members = new TreeMap<>();
+        SlotSet owned = SlotSet.EMPTY;
+        for (Line line : lines) {
+            MemberBelief member = member(line.fields());
+            if (members.put(member.id(), member) != null) {
+                throw new MalformedReply(
+                        "CLUSTER NODES has an id twice", member.id().value());
+            }
+            if (owned.intersects(member.slots())) {
+                throw new MalformedReply(
+                        "CLUSTER NODES has a slot twice, once with", member.id().value());
+            }
+            owned = owned.plus(member.slots());
+        }
+        return new Beliefs(members);
     }
 
     /** The own line. */
     MemberBelief own() {
-        MemberBelief own = members.get(self);
-        if (own == null) {
-            throw new IllegalStateException("node " + self + " is not in its own table");
-        }
-        return own;
+        return view.of(self).orElseThrow(() -> new IllegalStateException("node " + self + " is not in its own table"));
     }
 
-    private static MemberBelief member(String line) throws MalformedReply {
-        String[] fields = line.split(" ", -1);
-        if (fields.length < FIXED_FIELDS) {
-            throw new MalformedReply("CLUSTER NODES has a line of " + fields.length + " fields", line);
-        }
+    private static MemberBelief member(List<String> fields) throws MalformedReply {
         try {
-            Set<String> flags = flags(fields);
-            Address address = address(fields[1]);
+            Set<String> flags = flags(fields.get(2));
+            Address address = address(fields.get(1));
             List<SlotRange> ranges = new ArrayList<>();
             List<OpenSlot> open = new ArrayList<>();
-            for (String slots : List.of(fields).subList(FIXED_FIELDS, fields.length)) {
+            for (String slots : fields.subList(FIXED_FIELDS - 2, fields.size())) {
                 Matcher openSlot = OPEN_SLOT.matcher(slots);
                 if (openSlot.matches()) {
                     open.add(new OpenSlot(
@@ -101,24 +139,25 @@ record NodesTable(NodeId self, SortedMap<NodeId, MemberBelief> members) {
                 }
             }
             return new MemberBelief(
-                    new NodeId(fields[0]),
+                    new NodeId(fields.get(0)),
                     address.ip(),
                     address.hostname(),
                     flags.contains("slave") ? Role.REPLICA : Role.PRIMARY,
-                    fields[3].equals("-") ? Optional.empty() : Optional.of(new NodeId(fields[3])),
+                    fields.get(3).equals("-") ? Optional.empty() : Optional.of(new NodeId(fields.get(3))),
                     health(flags),
                     flags.contains("handshake"),
-                    linkUp(fields[7]) || flags.contains("myself"),
-                    new ConfigEpoch(epoch(fields)),
+                    linkUp(fields.get(5)),
+                    new ConfigEpoch(epoch(fields.get(4))),
                     SlotSet.of(ranges),
                     open);
         } catch (IllegalArgumentException e) {
-            throw new MalformedReply("CLUSTER NODES has a line that is wrong (" + e.getMessage() + ")", line);
+            throw new MalformedReply(
+                    "CLUSTER NODES has a line that is wrong (" + e.getMessage() + ")", String.join(" ", fields));
         }
     }
 
-    private static Set<String> flags(String[] fields) {
-        Set<String> flags = Set.of(fields[2].split(",", -1));
+    private static Set<String> flags(String field) {
+        Set<String> flags = Set.of(field.split(",", -1));
         require(
                 flags.stream().allMatch(flag -> FLAG.matcher(flag).matches()),
                 "flags are words in lower case with commas");
@@ -137,12 +176,9 @@ record NodesTable(NodeId self, SortedMap<NodeId, MemberBelief> members) {
         return state.equals("connected");
     }
 
-    /** The config epoch, once the ping and pong times before it are seen to be numbers. */
-    private static long epoch(String[] fields) {
-        for (String number : List.of(fields).subList(4, 7)) {
-            require(NUMBER.matcher(number).matches(), "'" + number + "' is no count");
-        }
-        return Long.parseLong(fields[6]);
+    private static long epoch(String field) {
+        require(NUMBER.matcher(field).matches(), "'" + field + "' is no count");
+        return Long.parseLong(field);
     }
 
     private static SlotRange range(String slots) {

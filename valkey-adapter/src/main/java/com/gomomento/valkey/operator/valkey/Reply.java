@@ -1,14 +1,28 @@
 package com.gomomento.valkey.operator.valkey;
 
+import java.util.List;
+
 /** What a server answered to one command. */
 sealed interface Reply {
 
     /**
      * A value.
      *
-     * @param value a string as it came, anything else as its text; empty for nothing
+     * @param value a string as it came, a number as its text; empty for nothing
      */
     record Text(String value) implements Reply {}
+
+    /**
+     * An array; or a map, whose names and values take turns.
+     *
+     * @param items in the order in which they came
+     */
+    record Items(List<Reply> items) implements Reply {
+        /** Copies the items. */
+        public Items {
+            items = List.copyOf(items);
+        }
+    }
 
     /**
      * An error.

@@ -6,6 +6,7 @@ import com.gomomento.valkey.operator.core.observe.NodeReport;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
 import com.gomomento.valkey.operator.core.observe.NodeReport.ReplicaLink;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Unreachable;
+import com.gomomento.valkey.operator.core.observe.SlotMigration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,23 +19,35 @@ final class ReportReader {
             List.of("CLUSTER", "MYID"),
             List.of("CLUSTER", "NODES"),
             List.of("CLUSTER", "INFO"),
-            List.of("INFO", "server", "replication", "persistence"));
+            List.of("INFO", "server", "replication", "persistence", "memory"),
+            List.of("CLUSTER", "GETSLOTMIGRATIONS"));
+
+    private static final int TEXTS = 4;
 
     private ReportReader() {}
 
-    /** The report; an answer that is an error or can't be understood makes the node unreachable, never half known. */
-    static NodeReport read(List<Reply> replies) {
-        List<String> texts = new ArrayList<>();
-        for (Reply reply : replies) {
-            switch (reply) {
-                case Reply.Text text -> texts.add(text.value());
-                case Reply.Refusal refusal -> {
-                    return new Unreachable(reason(refusal), refusal.words());
+    /**
+     * The report; an answer that is an error or can't be understood makes the node unreachable, never half known.
+     *
+     * @param known views of other nodes, see {@link NodesTable#parse}
+     */
+    static NodeReport read(List<Reply> replies, NodesTable.Known known) {
+        try {
+            List<String> texts = new ArrayList<>();
+            for (Reply reply : replies.subList(0, Math.min(TEXTS, replies.size()))) {
+                switch (reply) {
+                    case Reply.Text text -> texts.add(text.value());
+                    case Reply.Refusal refusal -> {
+                        return new Unreachable(reason(refusal), refusal.words());
+                    }
+                    case Reply.Items items ->
+                        throw new MalformedReply("an array came instead of a text", items.toString());
                 }
             }
-        }
-        try {
-            return reachable(texts);
+            if (replies.size() != QUESTIONS.size()) {
+                throw new MalformedReply("answers to " + QUESTIONS.size() + " questions", replies.size() + " came");
+            }
+            return reachable(texts, MigrationsReader.read(replies.getLast()), known);
         } catch (MalformedReply e) {
             return new Unreachable(Unreachable.Reason.OTHER, e.sentence());
         }
@@ -49,11 +62,9 @@ final class ReportReader {
                 : Unreachable.Reason.OTHER;
     }
 
-    private static NodeReport reachable(List<String> texts) throws MalformedReply {
-        if (texts.size() != QUESTIONS.size()) {
-            throw new MalformedReply("answers to " + QUESTIONS.size() + " questions", texts.size() + " came");
-        }
-        NodesTable table = NodesTable.parse(texts.get(1));
+    private static NodeReport reachable(List<String> texts, List<SlotMigration> migrations, NodesTable.Known known)
+            throws MalformedReply {
+        NodesTable table = NodesTable.parse(texts.get(1), known);
         if (!table.self().value().equals(texts.get(0))) {
             throw new MalformedReply("CLUSTER MYID differs from the own line " + table.self(), texts.get(0));
         }
@@ -71,7 +82,9 @@ final class ReportReader {
                 new ReplicationOffset(info.count(role == Role.REPLICA ? "slave_repl_offset" : "master_repl_offset")),
                 cluster.text("cluster_state").equals("ok"),
                 cluster.count("cluster_current_epoch"),
-                table.members());
+                table.view(),
+                migrations,
+                info.memory());
     }
 
     private static Role role(InfoText info) throws MalformedReply {

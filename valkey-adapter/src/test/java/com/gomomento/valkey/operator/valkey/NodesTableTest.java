@@ -7,8 +7,8 @@ import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotRange;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
-import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import com.gomomento.valkey.operator.core.observe.MemberBelief.Health;
+import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -22,8 +22,12 @@ class NodesTableTest {
     private static final String C = "c".repeat(40);
     private static final String OWN = A + " 10.0.0.1:6379@16379 myself,master - 0 0 3 connected 0-99 101\n";
 
+    private static NodesTable parse(String text) throws MalformedReply {
+        return NodesTable.parse(text, new NodesTable.Known());
+    }
+
     private static MemberBelief last(NodesTable table) {
-        return List.copyOf(table.members().values()).getLast();
+        return List.copyOf(table.view().all()).getLast();
     }
 
     @Test
@@ -31,16 +35,14 @@ class NodesTableTest {
         for (long seed = 0; seed < 400; seed++) {
             TableGenerator generator = new TableGenerator(seed);
             NodesTable table = generator.table();
-            assertThat(NodesTable.parse(generator.print(table)))
-                    .as("seed %d", seed)
-                    .isEqualTo(table);
+            assertThat(parse(generator.print(table))).as("seed %d", seed).isEqualTo(table);
         }
     }
 
     @Test
     void readsAReplicaThatMovesNothing() throws MalformedReply {
-        NodesTable table = NodesTable.parse(
-                OWN + B + " 10.0.0.2:6379@16379,pod-b.c.ns.svc slave,fail? " + A + " 17 18 3 disconnected\n");
+        NodesTable table =
+                parse(OWN + B + " 10.0.0.2:6379@16379,pod-b.c.ns.svc slave,fail? " + A + " 17 18 3 disconnected\n");
         MemberBelief replica = last(table);
         assertThat(replica.role()).isEqualTo(Role.REPLICA);
         assertThat(replica.primary()).hasValue(table.self());
@@ -52,9 +54,8 @@ class NodesTableTest {
 
     @Test
     void readsOpenSlotsAndUnknownAddresses() throws MalformedReply {
-        NodesTable table =
-                NodesTable.parse(A + " :0@0,,shard-id=" + C + " myself,master,noaddr - 0 0 3 connected 77-78 [77->-" + B
-                        + "] [500-<-" + C + "]\n" + B + " ?:0@0 master,fail,noaddr,newflag - 1 2 0 disconnected\n");
+        NodesTable table = parse(A + " :0@0,,shard-id=" + C + " myself,master,noaddr - 0 0 3 connected 77-78 [77->-" + B
+                + "] [500-<-" + C + "]\n" + B + " ?:0@0 master,fail,noaddr,newflag - 1 2 0 disconnected\n");
         assertThat(table.own().ip()).isEmpty();
         assertThat(table.own().hostname()).isEmpty();
         assertThat(table.own().openSlots())
@@ -73,6 +74,8 @@ class NodesTableTest {
                 OWN + B + " 10.0.0.2:6379@16379 myself,master - 0 0 0 connected\n",
                 OWN + A + " 10.0.0.2:6379@16379 master - 0 0 0 connected\n",
                 OWN + B + " 10.0.0.2:6379@16379 master - 0 0 0 connected 99-120\n",
+                OWN + B + " 10.0.0.2:6379@16379 master - 0 0 0 connected\n" + B
+                        + " 10.0.0.2:6379@16379 master - 1 1 0 connected\n",
                 // cut off, a blank line, a field too few
                 A + " 10.0.0.1:6379@16379 myself,master - 0 0 3 connected 0-99 101",
                 OWN + "\n",
@@ -97,9 +100,7 @@ class NodesTableTest {
     @ParameterizedTest
     @MethodSource("notPrintedByAnyServer")
     void refusesWhatNoServerPrints(String text) {
-        assertThatThrownBy(() -> NodesTable.parse(text))
-                .isInstanceOf(MalformedReply.class)
-                .hasMessageContaining("CLUSTER NODES");
+        assertThatThrownBy(() -> parse(text)).isInstanceOf(MalformedReply.class).hasMessageContaining("CLUSTER NODES");
     }
 
     @Test
@@ -109,7 +110,7 @@ class NodesTableTest {
         for (int length = 0; length < text.length(); length++) {
             String part = text.substring(0, length);
             if (!part.endsWith("\n")) {
-                assertThatThrownBy(() -> NodesTable.parse(part)).isInstanceOf(MalformedReply.class);
+                assertThatThrownBy(() -> parse(part)).isInstanceOf(MalformedReply.class);
             }
         }
     }
@@ -122,7 +123,7 @@ class NodesTableTest {
             TableGenerator generator = new TableGenerator(seed);
             String text = damage(generator.print(generator.table()), new Random(seed));
             try {
-                NodesTable table = NodesTable.parse(text);
+                NodesTable table = parse(text);
                 assertThat(table.own().id()).as("seed %d", seed).isEqualTo(table.self());
             } catch (MalformedReply e) {
                 refused++;

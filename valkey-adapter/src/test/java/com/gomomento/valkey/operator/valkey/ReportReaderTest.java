@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ReportReaderTest {
@@ -36,10 +37,20 @@ class ReportReaderTest {
             master_repl_offset:5
             # Persistence
             loading:0
+            # Memory
+            used_memory:1000
+            mem_not_counted_for_evict:300
+            maxmemory:5000
             """;
+    private static final Reply NO_MIGRATIONS = new Reply.Items(List.of());
 
     private static List<Reply> replies(String... texts) {
-        return List.of(texts).stream().<Reply>map(Reply.Text::new).toList();
+        return Stream.concat(Stream.of(texts).<Reply>map(Reply.Text::new), Stream.of(NO_MIGRATIONS))
+                .toList();
+    }
+
+    private static NodeReport read(List<Reply> replies) {
+        return ReportReader.read(replies, new NodesTable.Known());
     }
 
     private static Unreachable unreachable(NodeReport report) {
@@ -49,7 +60,7 @@ class ReportReaderTest {
 
     @Test
     void reportsAReplica() {
-        NodeReport report = ReportReader.read(replies(ID, NODES, CLUSTER, INFO));
+        NodeReport report = read(replies(ID, NODES, CLUSTER, INFO));
         assertThat(report).isInstanceOfSatisfying(Reachable.class, node -> {
             assertThat(node.version()).isEqualTo("8.1.1");
             assertThat(node.role()).isEqualTo(Role.REPLICA);
@@ -61,7 +72,9 @@ class ReportReaderTest {
             assertThat(node.offset().bytes()).isEqualTo(42);
             assertThat(node.clusterOk()).isTrue();
             assertThat(node.currentEpoch()).isEqualTo(7);
-            assertThat(node.view()).hasSize(2);
+            assertThat(node.view().size()).isEqualTo(2);
+            assertThat(node.memory()).isEqualTo(new NodeReport.MemoryUse(700, 5000));
+            assertThat(node.migrations()).isEmpty();
         });
     }
 
@@ -69,7 +82,7 @@ class ReportReaderTest {
     void reportsAPrimary() {
         String nodes = ID + " 10.0.0.1:6379@16379 myself,master - 0 0 3 connected\n";
         String info = INFO.replace("role:slave", "role:master");
-        NodeReport report = ReportReader.read(replies(ID, nodes, CLUSTER.replace("ok", "fail"), info));
+        NodeReport report = read(replies(ID, nodes, CLUSTER.replace("ok", "fail"), info));
         assertThat(report).isInstanceOfSatisfying(Reachable.class, node -> {
             assertThat(node.replication()).isEmpty();
             assertThat(node.offset().bytes()).isEqualTo(5);
@@ -79,27 +92,26 @@ class ReportReaderTest {
 
     @Test
     void tellsLoadingAndRefusedLoginsApart() {
-        assertThat(unreachable(ReportReader.read(replies(ID, NODES, CLUSTER, INFO.replace("loading:0", "loading:1"))))
+        assertThat(unreachable(read(replies(ID, NODES, CLUSTER, INFO.replace("loading:0", "loading:1"))))
                         .reason())
                 .isEqualTo(Reason.LOADING);
-        assertThat(unreachable(ReportReader.read(List.of(new Reply.Refusal("LOADING the data set"))))
+        assertThat(unreachable(read(List.of(new Reply.Refusal("LOADING the data set"))))
                         .reason())
                 .isEqualTo(Reason.LOADING);
-        assertThat(unreachable(ReportReader.read(List.of(new Reply.Refusal("NOAUTH Authentication required."))))
+        assertThat(unreachable(read(List.of(new Reply.Refusal("NOAUTH Authentication required."))))
                         .reason())
                 .isEqualTo(Reason.AUTHENTICATION);
-        assertThat(unreachable(ReportReader.read(List.of(new Reply.Refusal("NOPERM User has no permissions"))))
+        assertThat(unreachable(read(List.of(new Reply.Refusal("NOPERM User has no permissions"))))
                         .reason())
                 .isEqualTo(Reason.OTHER);
     }
 
     @Test
     void reportsNothingOfANodeThatContradictsItself() {
-        Unreachable report = unreachable(ReportReader.read(replies(PRIMARY, NODES, CLUSTER, INFO)));
+        Unreachable report = unreachable(read(replies(PRIMARY, NODES, CLUSTER, INFO)));
         assertThat(report.reason()).isEqualTo(Reason.OTHER);
         assertThat(report.detail()).contains("MYID").contains(PRIMARY);
-        assertThat(unreachable(ReportReader.read(replies(ID, NODES, CLUSTER))).reason())
-                .isEqualTo(Reason.OTHER);
+        assertThat(unreachable(read(replies(ID, NODES, CLUSTER))).reason()).isEqualTo(Reason.OTHER);
     }
 
     /** Whatever comes back, a report comes out. */
@@ -111,11 +123,11 @@ class ReportReaderTest {
             List<String> texts = new ArrayList<>(List.of(ID, NODES, CLUSTER, INFO));
             int at = random.nextInt(texts.size());
             texts.set(at, rubbish(texts.get(at), random));
-            NodeReport report = ReportReader.read(replies(texts.toArray(String[]::new)));
+            NodeReport report = read(replies(texts.toArray(String[]::new)));
             switch (report) {
                 case Reachable node -> {
                     whole++;
-                    assertThat(node.view()).containsKey(node.id());
+                    assertThat(node.view().lists(node.id())).isTrue();
                 }
                 case Unreachable silent -> assertThat(silent.detail()).isNotBlank();
                 case NodeReport.NotAsked never -> throw new AssertionError("it was asked");

@@ -5,8 +5,10 @@ import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotRange;
 import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.Beliefs;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.observe.MemberBelief.Health;
+import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,7 +37,7 @@ final class TableGenerator {
         for (int i = 0; i < ids.size(); i++) {
             members.put(ids.get(i), member(ids, ids.get(i), i == 0, shares.get(i)));
         }
-        return new NodesTable(ids.getFirst(), members);
+        return new NodesTable(ids.getFirst(), new Beliefs(members));
     }
 
     private MemberBelief member(List<NodeId> all, NodeId id, boolean self, SlotSet slots) {
@@ -73,10 +75,10 @@ final class TableGenerator {
         };
     }
 
-    private List<String> openSlots() {
-        List<String> open = new ArrayList<>();
+    private List<OpenSlot> openSlots() {
+        List<OpenSlot> open = new ArrayList<>();
         for (int i = 0; i < random.nextInt(3); i++) {
-            open.add("[" + random.nextInt(SlotSet.COUNT) + (random.nextBoolean() ? "->-" : "-<-") + id() + "]");
+            open.add(new OpenSlot(random.nextInt(SlotSet.COUNT), random.nextBoolean(), id()));
         }
         return open;
     }
@@ -104,7 +106,7 @@ final class TableGenerator {
 
     /** As {@code CLUSTER NODES} prints it; members in any order, as in the server's own hash table. */
     String print(NodesTable table) {
-        List<MemberBelief> members = new ArrayList<>(table.members().values());
+        List<MemberBelief> members = new ArrayList<>(table.view().all());
         Collections.shuffle(members, random);
         StringBuilder text = new StringBuilder();
         for (MemberBelief member : members) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.gomomento.valkey.operator.core.model.AclUser;
 import com.gomomento.valkey.operator.core.model.InternalUsers;
 import com.gomomento.valkey.operator.core.model.SecretText;
+import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import com.gomomento.valkey.operator.valkey.GlideValkeyPort;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -228,8 +229,11 @@ class AccessFileIT {
             assertThat(there.call("CLUSTER", "SETSLOT", number, "IMPORTING", from))
                     .isEqualTo("OK");
             assertThat(here.call("CLUSTER", "SETSLOT", number, "MIGRATING", to)).isEqualTo("OK");
-            assertThat(cluster.report(source).self().openSlots()).extracting(OpenSlot::toString).containsExactly("[" + number + "->-" + to + "]");
+            assertThat(cluster.report(source).self().openSlots())
+                    .extracting(OpenSlot::toString)
+                    .containsExactly("[" + number + "->-" + to + "]");
             assertThat(cluster.report(destination).self().openSlots())
+                    .extracting(OpenSlot::toString)
                     .containsExactly("[" + number + "-<-" + from + "]");
             List<String> migrate = new ArrayList<>(List.of(
                     "MIGRATE",

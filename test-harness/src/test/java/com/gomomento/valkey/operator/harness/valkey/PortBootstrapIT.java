@@ -28,7 +28,7 @@ class PortBootstrapIT {
             for (ValkeyServer member : members) {
                 Reachable report = cluster.report(member);
                 assertThat(ServerVersion.parse(report.version()).major()).isEqualTo(release == Release.V9_1 ? 9 : 8);
-                assertThat(report.view().values())
+                assertThat(report.view().all())
                         .allSatisfy(seen -> assertThat(seen.ip()).isPresent());
                 assertThat(report.role()).isEqualTo(members.indexOf(member) < 3 ? Role.PRIMARY : Role.REPLICA);
                 assertThat(member.call("ACL", "LOG"))

@@ -121,7 +121,7 @@ final class TestCluster {
         awaitAll(
                 "everybody knows everybody",
                 node -> node.view().size() == servers.size()
-                        && node.view().values().stream().noneMatch(MemberBelief::handshake));
+                        && node.view().all().stream().noneMatch(MemberBelief::handshake));
     }
 
     void applied(List<ValkeyAction> actions) {
@@ -131,7 +131,7 @@ final class TestCluster {
     /** Waits until every view shows the whole cluster, sound and served, with {@code shards} owners. */
     void awaitFormed(int shards) {
         awaitAll("a formed cluster", node -> {
-            List<MemberBelief> members = List.copyOf(node.view().values());
+            List<MemberBelief> members = List.copyOf(node.view().all());
             SlotSet served = members.stream().map(MemberBelief::slots).reduce(SlotSet.EMPTY, SlotSet::plus);
             return node.clusterOk()
                     && members.size() == servers.size()

@@ -66,6 +66,11 @@ public final class SlotSet {
         return bits.isEmpty();
     }
 
+    /** Whether this one slot, 0 to 16383, is in the set. */
+    public boolean contains(int slot) {
+        return bits.get(slot);
+    }
+
     /** Whether all of {@code other} is in this set. */
     public boolean containsAll(SlotSet other) {
         return other.minus(this).isEmpty();

@@ -15,6 +15,7 @@ import com.gomomento.valkey.operator.core.model.ServerVersion;
 import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.AclFile;
+import com.gomomento.valkey.operator.core.observe.Beliefs;
 import com.gomomento.valkey.operator.core.observe.Credentials;
 import com.gomomento.valkey.operator.core.observe.KubernetesView;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
@@ -23,6 +24,7 @@ import com.gomomento.valkey.operator.core.observe.Observation;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +57,8 @@ final class Scene {
     List<AclUser> users = List.of();
     SortedMap<String, String> directives = new TreeMap<>();
     SortedMap<String, String> podAnnotations = new TreeMap<>();
+
+    private final Map<Beliefs, Beliefs> shared = new HashMap<>();
 
     private Scene(int shards, int replicas) {
         this.shards = shards;
@@ -104,6 +108,11 @@ final class Scene {
         SceneNode node = new SceneNode(this, shard, ordinal);
         nodes.add(node);
         return node;
+    }
+
+    /** Nodes that believe the same are given the same object, as adapters do. */
+    Beliefs beliefs(Beliefs beliefs) {
+        return shared.computeIfAbsent(beliefs, same -> same);
     }
 
     ClusterSpec spec() {
@@ -198,6 +207,19 @@ final class Scene {
 
     Plan plan() {
         return input().plan();
+    }
+
+    /** Plans with this status published. */
+    Plan plan(ClusterStatus told) {
+        Input input = input();
+        return new Input(
+                        input.declaration(),
+                        input.resolution(),
+                        input.observation(),
+                        Optional.of(told),
+                        input.ledger(),
+                        input.now())
+                .plan();
     }
 
     /** Plans, and remembers for the next plan what the planner wants remembered. */

@@ -40,6 +40,7 @@ final class SceneNode {
     boolean ready = true;
     boolean terminating;
     boolean answers = true;
+    boolean hangs;
     boolean linkUp = true;
     boolean clusterOk = true;
     PodView.Phase phase = PodView.Phase.RUNNING;
@@ -54,9 +55,13 @@ final class SceneNode {
     Instant createdAt;
     /** Labels that somebody has changed. */
     final SortedMap<String, String> wrongLabels = new TreeMap<>();
-    /** Lines of this node's own view that differ from the truth. */
-    List<SlotMigration> migrations = List.of();
 
+    List<SlotMigration> migrations = List.of();
+    long offset;
+    long usedBytes;
+    long maxBytes;
+
+    /** Lines of this node's own view that differ from the truth. */
     final SortedMap<NodeId, Optional<MemberBelief>> delusions = new TreeMap<>();
 
     private final Scene scene;
@@ -91,6 +96,21 @@ final class SceneNode {
     /** Deleted from Kubernetes, by whoever. */
     SceneNode vanished() {
         podExists = false;
+        return this;
+    }
+
+    /** Its pod runs and its server hangs: neither the operator nor its peers hear it. */
+    SceneNode frozen() {
+        answers = false;
+        hangs = true;
+        return this;
+    }
+
+    /** Joined for good: introduced, following, written down. */
+    SceneNode joinedUnder(SceneNode primary) {
+        met = true;
+        joined = true;
+        follows = Optional.of(primary);
         return this;
     }
 
@@ -164,20 +184,20 @@ final class SceneNode {
                 "9.1.2",
                 role(),
                 follows.map(primary -> new NodeReport.ReplicaLink(linkUp, !linkUp, primary.ip)),
-                new ReplicationOffset(0),
+                new ReplicationOffset(offset),
                 clusterOk,
                 view.values().stream()
                         .mapToLong(line -> line.epoch().value())
                         .max()
                         .orElse(0),
-                new Beliefs(view),
+                scene.beliefs(new Beliefs(view)),
                 migrations,
-                new NodeReport.MemoryUse(0, 0));
+                new NodeReport.MemoryUse(usedBytes, maxBytes));
     }
 
     /** How all others see this node. */
     MemberBelief line() {
-        boolean dead = !podExists || phase != PodView.Phase.RUNNING;
+        boolean dead = hangs || !podExists || phase != PodView.Phase.RUNNING;
         return new MemberBelief(
                 id,
                 Optional.of(ip),

@@ -31,7 +31,11 @@ final class MigrationsReader {
             case Reply.Items entries -> {
                 List<SlotMigration> migrations = new ArrayList<>();
                 for (Reply entry : entries.items()) {
-                    migrations.add(migration(entry));
+                    SortedMap<String, String> fields = fields(entry);
+                    // A replica tells what its primary takes part in, without the ends; the primary tells it whole.
+                    if (fields.containsKey("source_node") || fields.containsKey("target_node")) {
+                        migrations.add(migration(fields));
+                    }
                 }
                 yield List.copyOf(migrations);
             }
@@ -42,8 +46,7 @@ final class MigrationsReader {
         };
     }
 
-    private static SlotMigration migration(Reply entry) throws MalformedReply {
-        SortedMap<String, String> fields = fields(entry);
+    private static SlotMigration migration(SortedMap<String, String> fields) throws MalformedReply {
         try {
             String state = field(fields, "state");
             return new SlotMigration(

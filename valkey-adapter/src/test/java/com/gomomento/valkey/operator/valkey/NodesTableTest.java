@@ -3,6 +3,7 @@ package com.gomomento.valkey.operator.valkey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotRange;
 import com.gomomento.valkey.operator.core.model.SlotSet;
@@ -37,6 +38,21 @@ class NodesTableTest {
             NodesTable table = generator.table();
             assertThat(parse(generator.print(table))).as("seed %d", seed).isEqualTo(table);
         }
+    }
+
+    @Test
+    void nodesThatBelieveTheSameShareOneView() throws MalformedReply {
+        NodesTable.Known known = new NodesTable.Known();
+        String first = A + " 10.0.0.1:6379@16379 myself,master - 0 0 3 connected 0-99\n" + B
+                + " 10.0.0.2:6379@16379 slave " + A + " 17 18 3 connected\n";
+        String second = B + " 10.0.0.2:6379@16379 myself,slave " + A + " 0 0 3 connected\n" + A
+                + " 10.0.0.1:6379@16379 master - 0 25 3 connected 0-99\n";
+        NodesTable one = NodesTable.parse(first, known);
+        NodesTable other = NodesTable.parse(second, known);
+        assertThat(other.view()).isSameAs(one.view());
+        assertThat(other.self()).isEqualTo(new NodeId(B));
+        NodesTable doubtful = NodesTable.parse(second.replace("master", "master,fail?"), known);
+        assertThat(doubtful.view()).isNotEqualTo(one.view());
     }
 
     @Test

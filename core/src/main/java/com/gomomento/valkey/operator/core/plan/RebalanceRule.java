@@ -43,8 +43,9 @@ final class RebalanceRule implements Rule {
         List<SlotMoves.Move> moves = SlotMoves.plan(shards.stream()
                 .map(shard -> new SlotMoves.Holder(held(shard, situation), shard.wanted()))
                 .toList());
-        int moving = underWay(situation);
-        int remaining = moves.stream().mapToInt(move -> move.slots().size()).sum() + moving;
+        // While a migration runs, its slots still count as the source's, unless the wish has changed meanwhile.
+        int remaining =
+                Math.max(moves.stream().mapToInt(move -> move.slots().size()).sum(), underWay(situation));
         if (remaining == 0) {
             return;
         }

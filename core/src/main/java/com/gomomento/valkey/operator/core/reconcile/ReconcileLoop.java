@@ -129,7 +129,10 @@ public final class ReconcileLoop {
         Optional<Credentials> credentials = view.credentials();
         if (credentials.isPresent()) {
             for (PodView pod : view.pods().values()) {
-                if (pod.phase() == PodView.Phase.RUNNING && pod.ip().isPresent()) {
+                // One that is being deleted is lost whatever it says, and waiting for its silence would hold up the
+                // rest.
+                boolean runs = pod.phase() == PodView.Phase.RUNNING && !pod.terminating();
+                if (runs && pod.ip().isPresent()) {
                     targets.put(
                             pod.name(),
                             new ValkeyPort.Target(

@@ -127,10 +127,16 @@ public final class Guards {
                         ? new Go()
                         : new No(action.node() + " is not in sync with its primary");
             case TAKEOVER ->
-                dead(now, action.primary())
+                abandoned(now, action.primary())
                         ? new Go()
-                        : new No(action.node() + " does not hold that its primary is dead");
+                        : new No(action.node() + " is still connected to its primary");
         };
+    }
+
+    /** Whether a replica has noticed that its primary is gone: the stream has stopped, or it holds that it is dead. */
+    static boolean abandoned(Reachable replica, NodeId primary) {
+        return dead(replica, primary)
+                || replica.replication().filter(ReplicaLink::up).isEmpty();
     }
 
     private static boolean dead(Reachable now, NodeId id) {

@@ -96,12 +96,14 @@ public record Ledger(
      * Deaths in a shard, each soon after the start of the pod.
      *
      * @param count in a row, 1 or more
+     * @param lastNode who died last
      * @param lastPodUid so that one death counts once
      * @param lastAt when the last one was noticed
      * @param lastWords how the last one ended, in Kubernetes' and the server's words
      * @param template what the dead pods were made from; deaths of other inputs don't count
      */
-    public record Crashes(int count, String lastPodUid, Instant lastAt, String lastWords, Fingerprint template) {
+    public record Crashes(
+            int count, NodeName lastNode, String lastPodUid, Instant lastAt, String lastWords, Fingerprint template) {
         /** Refuses no crash at all. */
         public Crashes {
             Check.atLeast("count", 1, count);

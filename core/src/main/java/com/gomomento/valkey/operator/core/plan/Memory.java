@@ -110,7 +110,12 @@ final class Memory {
                             crashes.put(
                                     member.shard(),
                                     new Ledger.Crashes(
-                                            count, pod.uid(), situation.now, Ending.of(pod), situation.template));
+                                            count,
+                                            pod.name(),
+                                            pod.uid(),
+                                            situation.now,
+                                            Ending.of(pod),
+                                            situation.template));
                         }
                     });
         }

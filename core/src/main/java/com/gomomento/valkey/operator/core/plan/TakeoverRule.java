@@ -23,7 +23,7 @@ import java.util.Optional;
  * majority in the replica's own view. Primaries that merely don't answer the operator count as alive. The replica held a
  * whole copy; one of its siblings that may hold more is waited for, for a while.
  *
- * <p>Guard: the replica still follows that primary and holds itself that it is dead.
+ * <p>Guard: the replica still follows that primary, and its link to it is down or it holds itself that it is dead.
  *
  * <p>Invariants: S3, S5.
  */
@@ -31,6 +31,8 @@ final class TakeoverRule implements Rule {
 
     /** How long a silent sibling, whose offset may be higher, is waited for. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Duration NOTICE_POLL = Duration.ofMillis(200);
 
     @Override
     public void apply(Situation situation, Draft draft) {
@@ -68,7 +70,13 @@ final class TakeoverRule implements Rule {
                     "shard " + shard.id().index()
                             + " has no primary and too few are left to elect one; waiting a moment for a replica that"
                             + " may hold more");
-            draft.wakeWithin(Duration.ofMillis(500));
+            draft.wakeWithin(NOTICE_POLL);
+        } else if (!Guards.abandoned(best.answer().orElseThrow(), primary)) {
+            draft.because(
+                    Reason.Kind.UNSERVED,
+                    "shard " + shard.id().index() + " has no primary; waiting until replica " + best.name()
+                            + " notices it");
+            draft.wakeWithin(NOTICE_POLL);
         } else {
             draft.because(
                     Reason.Kind.UNSERVED,

@@ -96,8 +96,8 @@ final class TroubleRule implements Rule {
             if (wanted && !settled && crashing(shard, situation)) {
                 draft.because(
                         Reason.Kind.CRASHING,
-                        "servers of shard " + shard.index() + " end soon after their start, " + crashes.count()
-                                + " times in a row"
+                        "node " + crashes.lastNode() + " of shard " + shard.index() + " ended soon after its start, "
+                                + crashes.count() + " times in a row"
                                 + (crashes.lastWords().isEmpty() ? "" : ": " + crashes.lastWords()));
             }
         });

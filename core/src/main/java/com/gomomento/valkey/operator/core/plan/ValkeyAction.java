@@ -110,7 +110,7 @@ public sealed interface ValkeyAction extends Action {
 
     /**
      * Make a replica the primary of its shard ({@code CLUSTER FAILOVER}). Guard: it follows {@code primary} and its first
-     * sync is over; for a take-over, its own view also holds that the primary is dead (invariant S5).
+     * link is up; for a take-over, its link is down, or its own view holds that the primary is dead (invariant S5).
      *
      * @param node the replica
      * @param nodeId its id

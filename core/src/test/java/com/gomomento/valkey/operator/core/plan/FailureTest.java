@@ -6,6 +6,7 @@ import static com.gomomento.valkey.operator.core.plan.Plans.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,7 @@ class FailureTest {
         Scene scene = Scene.active(3, 2);
         scene.node(0, 0).died("Error", 137, "");
         scene.node(1, 0).vanished();
+        scene.nodes.forEach(node -> node.linkUp = node.shard == 2);
         scene.node(0, 1).offset = 10;
         scene.node(0, 2).offset = 20;
         scene.node(1, 1).offset = 20;
@@ -79,8 +81,27 @@ class FailureTest {
         Scene scene = Scene.active(1, 1);
         scene.node(0, 0).died("Error", 137, "");
         scene.node(0, 1).linkUp = false;
+        scene.node(0, 1).syncing = true;
 
         assertThat(modes(scene.plan())).isEmpty();
+    }
+
+    @Test
+    void aReplicaThatHasNotNoticedIsWaitedFor() {
+        Scene scene = Scene.active(1, 1);
+        scene.node(0, 0).vanished();
+        scene.node(0, 1).delusions.put(scene.node(0, 0).id, Optional.of(livingLine(scene.node(0, 0))));
+        assertThat(modes(scene.plan())).isEmpty();
+
+        scene.node(0, 1).linkUp = false;
+        assertThat(modes(scene.plan())).containsExactly(ValkeyAction.Failover.Mode.TAKEOVER);
+    }
+
+    private static MemberBelief livingLine(SceneNode node) {
+        node.podExists = true;
+        MemberBelief line = node.line();
+        node.podExists = false;
+        return line;
     }
 
     @Test

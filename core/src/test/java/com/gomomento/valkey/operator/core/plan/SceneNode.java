@@ -42,6 +42,7 @@ final class SceneNode {
     boolean answers = true;
     boolean hangs;
     boolean linkUp = true;
+    boolean syncing;
     boolean clusterOk = true;
     PodView.Phase phase = PodView.Phase.RUNNING;
     Optional<NodeName> replaces = Optional.empty();
@@ -183,7 +184,7 @@ final class SceneNode {
                 id,
                 "9.1.2",
                 role(),
-                follows.map(primary -> new NodeReport.ReplicaLink(linkUp, !linkUp, primary.ip)),
+                follows.map(primary -> new NodeReport.ReplicaLink(linkUp, syncing, primary.ip)),
                 new ReplicationOffset(offset),
                 clusterOk,
                 view.values().stream()

@@ -20,7 +20,7 @@ final class ClientPort {
         if (redirection.isPresent()) {
             return redirection.get();
         }
-        if (server.pausesWrites(slot)) {
+        if (server.pausesWrites()) {
             return Reply.PAUSED;
         }
         server.replication().change(name, OptionalLong.of(version));

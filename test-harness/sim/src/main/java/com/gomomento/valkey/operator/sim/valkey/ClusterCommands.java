@@ -85,8 +85,8 @@ final class ClusterCommands {
             return Reply.error("To set a master the node must be empty and without assigned slots.");
         }
         if (!table.self.follows(id)) {
-            server.becomeReplicaOf(primary, true);
-            server.broadcast();
+            server.roles().becomeReplicaOf(primary, true);
+            server.roles().broadcast();
         }
         return Reply.OK;
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.LongConsumer;
+import java.util.function.IntConsumer;
 
 /** The keys of one server: (slot, key number) to version. */
 final class Dataset {
@@ -61,25 +61,25 @@ final class Dataset {
     List<Long> keysOf(SlotSet slots) {
         List<Long> names = new ArrayList<>();
         eachSlot(slot -> {
-            if (slots.contains((int) slot)) {
-                names.addAll(keysOf((int) slot));
+            if (slots.contains(slot)) {
+                names.addAll(keysOf(slot));
             }
         });
         return names;
     }
 
-    void dropSlots(SlotSet slots) {
-        keysOf(slots).forEach(versions::remove);
-    }
-
     /** Every slot that has keys, ascending. */
-    void eachSlot(LongConsumer visit) {
-        Optional<Long> next = Optional.ofNullable(versions.isEmpty() ? null : versions.firstKey());
+    void eachSlot(IntConsumer visit) {
+        Optional<Long> next = from(0);
         while (next.isPresent()) {
             int slot = slotOf(next.get());
             visit.accept(slot);
-            next = Optional.ofNullable(versions.ceilingKey(name(slot + 1, 0)));
+            next = from(slot + 1);
         }
+    }
+
+    private Optional<Long> from(int slot) {
+        return Optional.ofNullable(versions.ceilingKey(name(slot, 0)));
     }
 
     /** Everything, for whoever checks it. */

@@ -357,8 +357,8 @@ final class Election {
         }
         server.serving().update();
         server.changed();
-        server.broadcast();
+        server.roles().broadcast();
         forgetElection();
-        server.dropForeignKeys();
+        server.roles().dropForeignKeys();
     }
 }

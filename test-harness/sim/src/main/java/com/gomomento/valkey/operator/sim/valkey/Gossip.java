@@ -250,7 +250,7 @@ final class Gossip {
             sender.primary = primary.get().id;
             sender.shard = primary.get().shard;
             at.changed();
-            at.followTheChain();
+            at.roles().followTheChain();
         }
         return true;
     }

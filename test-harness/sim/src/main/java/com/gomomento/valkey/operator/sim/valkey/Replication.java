@@ -98,6 +98,11 @@ final class Replication {
         network.replicasOf(server).forEach(replica -> replica.replication().planDelivery());
     }
 
+    /** Deletes keys, here and on replicas. */
+    void drop(List<Long> names) {
+        names.forEach(name -> change(name, OptionalLong.empty()));
+    }
+
     private void apply(Entry entry) {
         if (entry.version().isPresent()) {
             server.data().put(entry.name(), entry.version().getAsLong());
@@ -167,6 +172,11 @@ final class Replication {
     /** Whether its bytes come from {@code other}. */
     boolean isFrom(Server other) {
         return source.filter(server -> server == other).isPresent();
+    }
+
+    /** Whom it is in sync with. */
+    Optional<Server> syncedSource() {
+        return state == State.UP ? source : Optional.empty();
     }
 
     /** One round. */

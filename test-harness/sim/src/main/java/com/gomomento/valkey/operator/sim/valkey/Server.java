@@ -6,7 +6,6 @@ import com.gomomento.valkey.operator.core.model.ServerVersion;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.Beliefs;
 import com.gomomento.valkey.operator.core.observe.NodeReport;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -34,13 +33,15 @@ public final class Server {
     private final ServingState serving;
     private final SlotClaims claims;
     private final Election election;
+    private final Roles roles;
+    private final SlotMigrations migrations;
+    private final OpenSlots openSlots;
     private final ClusterCommands commands;
     private final ClientPort clients;
 
     private boolean ended;
     private boolean frozen;
     private boolean stateDirty = true;
-    private boolean broadcastPlanned;
     private Optional<Beliefs> view = Optional.empty();
     private long viewVersion = -1;
 
@@ -66,6 +67,9 @@ public final class Server {
         this.serving = new ServingState(network, this);
         this.claims = new SlotClaims(network, this);
         this.election = new Election(network, this);
+        this.roles = new Roles(network, this);
+        this.migrations = new SlotMigrations(network, this);
+        this.openSlots = new OpenSlots(network, this);
         this.commands = new ClusterCommands(network, this);
         this.clients = new ClientPort(this);
     }
@@ -133,7 +137,7 @@ public final class Server {
                 clusterOk(),
                 table.currentEpoch,
                 view(),
-                List.of(),
+                migrations.told(replication.syncedSource()),
                 new NodeReport.MemoryUse(data.size() * BYTES_PER_KEY, MAX_BYTES));
     }
 
@@ -184,6 +188,45 @@ public final class Server {
     /** {@code CLUSTER FAILOVER}: OK says only that it was begun. */
     public Reply failover(Failover mode) {
         return answer(() -> election.failover(mode));
+    }
+
+    /** {@code CLUSTER MIGRATESLOTS}, 9.0 and later: OK says only that it was begun. */
+    public Reply migrateSlots(SlotSet slots, NodeId target) {
+        return answer(() -> migrations.migrate(slots, target));
+    }
+
+    /** {@code CLUSTER CANCELSLOTMIGRATIONS}. */
+    public Reply cancelSlotMigrations() {
+        return answer(migrations::cancel);
+    }
+
+    /** {@code CLUSTER SETSLOT slot MIGRATING}. */
+    public Reply setSlotMigrating(int slot, NodeId target) {
+        return answer(() -> openSlots.set(OpenSlots.Step.MIGRATING, slot, target));
+    }
+
+    /** {@code CLUSTER SETSLOT slot IMPORTING}. */
+    public Reply setSlotImporting(int slot, NodeId source) {
+        return answer(() -> openSlots.set(OpenSlots.Step.IMPORTING, slot, source));
+    }
+
+    /** {@code CLUSTER SETSLOT slot STABLE}. */
+    public Reply setSlotStable(int slot) {
+        return answer(() -> openSlots.set(OpenSlots.Step.STABLE, slot, Peer.NOBODY));
+    }
+
+    /** {@code CLUSTER SETSLOT slot NODE}. */
+    public Reply setSlotNode(int slot, NodeId owner) {
+        return answer(() -> openSlots.set(OpenSlots.Step.NODE, slot, owner));
+    }
+
+    /**
+     * {@code GETKEYSINSLOT} and {@code MIGRATE}: moves up to {@code most} keys of a slot to a node that imports it.
+     *
+     * @return OK with the number of keys that went as its version; {@code NOKEY} if there was none
+     */
+    public Reply moveKeys(int slot, NodeId target, int most) {
+        return answer(() -> openSlots.moveKeys(slot, target, most));
     }
 
     /** {@code CLUSTER RESET}, {@code HARD} or {@code SOFT}. */
@@ -257,6 +300,7 @@ public final class Server {
         heartbeat.beat();
         table.bans(network.now());
         replication.beat();
+        migrations.beat();
         election.beat();
         if (stateDirty || !serving.ok()) {
             updateState();
@@ -281,74 +325,13 @@ public final class Server {
         stateDirty = true;
     }
 
-    /** Tells everybody about itself in a moment. */
-    void broadcast() {
-        if (broadcastPlanned) {
-            return;
-        }
-        broadcastPlanned = true;
-        network.after(1, () -> {
-            broadcastPlanned = false;
-            if (!answers()) {
-                return;
-            }
-            for (Peer peer : table.others()) {
-                if (peer.linkUp && !peer.handshake) {
-                    network.post(this, peer, other -> network.gossip().arriveUnasked(other, this));
-                }
-            }
-        });
-    }
-
-    /** Follows {@code primary} from now on. Its own slots, if any, must have gone already. */
-    void becomeReplicaOf(Peer primary, boolean otherShard) {
-        if (otherShard) {
-            table.migrating.clear();
-            table.importing.clear();
-        }
-        table.self.primaryFailed = primary.failed;
-        table.makeReplica(table.self, primary);
-        replication.follow(primary.ip, otherShard);
-        election.forgetElection();
-        changed();
-        broadcast();
-    }
-
-    /** No chains: if the primary has become a replica, its primary is followed. */
-    void followTheChain() {
-        if (table.self.isPrimary()) {
-            return;
-        }
-        Optional<Peer> next = table.find(table.self.primary)
-                .filter(Peer::isReplica)
-                .flatMap(middle -> table.find(middle.primary))
-                .filter(end -> end != table.self);
-        if (next.isPresent()) {
-            becomeReplicaOf(next.get(), next.get().shard != table.self.shard);
-        }
-    }
-
-    /** A new primary keeps no keys of slots that are not its own, and owns those that nobody has. */
-    void dropForeignKeys() {
-        data.eachSlot(number -> {
-            int slot = (int) number;
-            if (table.self.slots.contains(slot) || table.importing.containsKey(slot)) {
-                return;
-            }
-            if (table.owner(slot).isEmpty()) {
-                table.assign(table.self, SlotSet.of(slot));
-            } else {
-                data.keysOf(slot).forEach(data::remove);
-            }
-        });
-    }
-
-    boolean pausesWrites(int slot) {
-        return election.pausesWrites();
+    boolean pausesWrites() {
+        return election.pausesWrites() || migrations.pausesWrites();
     }
 
     void end() {
         ended = true;
+        migrations.ended();
         data.clear();
     }
 
@@ -379,6 +362,18 @@ public final class Server {
 
     Heartbeat heartbeat() {
         return heartbeat;
+    }
+
+    Roles roles() {
+        return roles;
+    }
+
+    SlotMigrations migrations() {
+        return migrations;
+    }
+
+    OpenSlots openSlots() {
+        return openSlots;
     }
 
     ServingState serving() {

@@ -55,9 +55,12 @@ final class SlotClaims {
                 && table.shardPrimary().configEpoch < epoch
                 && sameShard;
         if ((lost || succeeded) && ours.slots.isEmpty() && sameShard) {
-            server.becomeReplicaOf(sender, false);
+            server.roles().becomeReplicaOf(sender, false);
         } else if (before.intersects(taken)) {
-            server.data().dropSlots(before.and(taken));
+            server.replication().drop(server.data().keysOf(before.and(taken)));
+        }
+        if (!taken.isEmpty()) {
+            server.migrations().ownershipChanged();
         }
     }
 
@@ -77,7 +80,8 @@ final class SlotClaims {
         if (owner == sender || owner.configEpoch < epoch || !owner.slots.intersects(wanted)) {
             return SlotSet.EMPTY;
         }
-        return owner.slots.and(wanted).minus(table.unclaimed);
+        SlotSet kept = owner.slots.and(wanted).minus(table.unclaimed);
+        return owner == table.self ? kept.minus(server.migrations().granted()) : kept;
     }
 
     /** Open slots whose owner has changed. */
@@ -202,7 +206,7 @@ final class SlotClaims {
             table.currentEpoch++;
             table.self.configEpoch = table.currentEpoch;
             server.changed();
-            server.broadcast();
+            server.roles().broadcast();
         }
     }
 
@@ -214,7 +218,7 @@ final class SlotClaims {
         table.currentEpoch++;
         table.self.configEpoch = table.currentEpoch;
         server.changed();
-        server.broadcast();
+        server.roles().broadcast();
         return true;
     }
 }

@@ -15,7 +15,8 @@ import java.util.List;
  * them, each with an epoch of its own. Where every shard has slots already, the one with the fewest claims the rest.
  *
  * <p>Evidence: every expected member has reported, and no view gives any of these slots an owner. While a cluster is formed,
- * that is every member of the wish; later, every member that stands and may have been told anything. Before the first slot,
+ * that is every member of the wish; later, every member that stands and may have been told anything, and, if nobody owns
+ * anything, at least one of each shard. Before the first slot,
  * nothing was ever introduced to anything, so claims come first and introductions after.
  *
  * <p>Guard: the node is a primary and gives none of the slots an owner.
@@ -28,7 +29,7 @@ final class ClaimRule implements Rule {
     public void apply(Situation situation, Draft draft) {
         SlotSet free =
                 SlotSet.ALL.minus(SlotSet.union(situation.believedOwners().values()));
-        if (free.isEmpty() || !everyMemberReported(situation)) {
+        if (free.isEmpty() || !everyMemberReported(situation, free.equals(SlotSet.ALL))) {
             return;
         }
         if (!situation.formed()) {
@@ -89,15 +90,18 @@ final class ClaimRule implements Rule {
         return (int) ((long) (index + 1) * slots / shares - (long) index * slots / shares);
     }
 
-    private static boolean everyMemberReported(Situation situation) {
+    private static boolean everyMemberReported(Situation situation, boolean nobodyOwns) {
         boolean allHeard = situation.members.values().stream()
                 .filter(member -> !member.lost())
                 .noneMatch(member -> situation.disposable(member) || unheard(member));
-        return allHeard
-                && (situation.served()
-                        || situation.shards.values().stream()
-                                .filter(Shard::wanted)
-                                .allMatch(shard -> shard.live().size() >= situation.spec.membersPerShard()));
+        int least = situation.served() ? 1 : situation.spec.membersPerShard();
+        // Where nobody owns anything, each shard gets its share at once, rather than the first to start all of them.
+        boolean allShards = nobodyOwns
+                && situation.shards.values().stream()
+                        .filter(Shard::wanted)
+                        .allMatch(shard ->
+                                shard.lead().isPresent() && shard.live().size() >= least);
+        return allHeard && (allShards || !nobodyOwns);
     }
 
     /** Whether it does not answer and may have been told something. */

@@ -139,7 +139,8 @@ public final class Guards {
                 || replica.replication().filter(ReplicaLink::up).isEmpty();
     }
 
-    private static boolean dead(Reachable now, NodeId id) {
+    /** Whether a node holds that another is dead, or has no link to it. */
+    static boolean dead(Reachable now, NodeId id) {
         return now.view()
                 .of(id)
                 .filter(line -> line.health() != Health.OK || !line.linkUp())

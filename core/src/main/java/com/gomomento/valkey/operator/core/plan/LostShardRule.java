@@ -4,6 +4,7 @@ import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.port.Journal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +23,8 @@ import java.util.Optional;
  * <p>Invariants: S3, S6, S8, S9.
  */
 final class LostShardRule implements Rule {
+
+    private static final Duration NOTICE_POLL = Duration.ofMillis(200);
 
     @Override
     public void apply(Situation situation, Draft draft) {
@@ -82,8 +85,15 @@ final class LostShardRule implements Rule {
             draft.act(new KubernetesAction.DeletePod(pod.name(), pod.uid(), 0));
         }
         for (Member teller : situation.live) {
-            if (!empty.contains(teller) && teller.answer().orElseThrow().view().lists(id)) {
+            Reachable answer = teller.answer().orElseThrow();
+            if (empty.contains(teller) || !answer.view().lists(id)) {
+                continue;
+            }
+            if (Guards.dead(answer, id)) {
                 draft.act(new ValkeyAction.Forget(teller.name(), teller.liveId(), id, Optional.of(dead.name()), true));
+            } else {
+                // It has not noticed yet; that takes as long as the node time-out at most.
+                draft.wakeWithin(NOTICE_POLL);
             }
         }
     }

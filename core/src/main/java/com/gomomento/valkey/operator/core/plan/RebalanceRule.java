@@ -7,6 +7,7 @@ import com.gomomento.valkey.operator.core.observe.NodeReport.MemoryUse;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.observe.SlotMigration;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,9 @@ final class RebalanceRule implements Rule {
     /** Bounds what one move holds up and what one failure repeats. */
     private static final int MAX_SLOTS_A_MOVE = 2048;
 
+    /** A migration of a small shard takes a fraction of a second. */
+    private static final Duration POLL = Duration.ofMillis(100);
+
     private static final ServerVersion ATOMIC_SINCE = new ServerVersion(9, 0, 0);
 
     @Override
@@ -50,6 +54,7 @@ final class RebalanceRule implements Rule {
             return;
         }
         draft.slotsToMove(remaining);
+        draft.wakeWithin(POLL);
         int total = situation
                 .ledger
                 .moving()

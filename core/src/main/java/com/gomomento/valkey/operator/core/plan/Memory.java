@@ -102,7 +102,7 @@ final class Memory {
                         || !entry.template().equals(situation.template));
         for (Member member : situation.members.values()) {
             member.pod()
-                    .filter(pod -> pod.finished() && diedSoon(pod, situation))
+                    .filter(pod -> pod.finished() && !pod.terminating() && diedSoon(pod, situation))
                     .ifPresent(pod -> {
                         Ledger.Crashes before = crashes.get(member.shard());
                         if (before == null || !before.lastPodUid().equals(pod.uid())) {

@@ -159,4 +159,15 @@ class MembershipTest {
         scene.node(0, 1).delusions.clear();
         assertThat(statusOf(scene.plan(), joining)).isEqualTo(Lifecycle.ACTIVE);
     }
+
+    @Test
+    void aServerThatWasToldToEndHasNotCrashed() {
+        Scene scene = Scene.active(1, 2);
+        SceneNode deleted = scene.node(0, 2);
+        deleted.createdAt = Scene.NOW;
+        deleted.died("Completed", 0, "");
+        deleted.terminating = true;
+
+        assertThat(scene.plan().ledger().crashes()).isEmpty();
+    }
 }

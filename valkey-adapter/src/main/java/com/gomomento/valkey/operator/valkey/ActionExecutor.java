@@ -1,5 +1,6 @@
 package com.gomomento.valkey.operator.valkey;
 
+import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.NodeReport;
@@ -18,6 +19,8 @@ import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
 import com.gomomento.valkey.operator.core.port.ActionResult.Rejected;
 import com.gomomento.valkey.operator.core.port.ActionResult.Unknown;
 import com.gomomento.valkey.operator.core.port.ValkeyPort.Target;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,12 +41,14 @@ final class ActionExecutor {
 
     private final Connections connections;
     private final Introduction introduction;
+    private final SlotMover keyByKey;
     private final GlideValkeyPort.Settings settings;
 
     ActionExecutor(Connections connections, FanOut fanOut, GlideValkeyPort.Settings settings) {
         this.connections = connections;
         this.settings = settings;
         this.introduction = new Introduction(this, fanOut, settings);
+        this.keyByKey = new SlotMover(this);
     }
 
     /** What a node says of itself before it is told anything. */
@@ -83,7 +88,7 @@ final class ActionExecutor {
             case ValkeyAction.MoveSlots move ->
                 switch (move.method()) {
                     case ATOMIC -> tell(seen, migrate(move));
-                    case KEY_BY_KEY -> new Rejected("this version moves no slots key by key");
+                    case KEY_BY_KEY -> keyByKey.run(seen, targets, move);
                 };
             case ValkeyAction.CloseSlots close -> close(seen, close);
         };
@@ -114,20 +119,31 @@ final class ActionExecutor {
      * @return one result a command
      */
     List<ActionResult> tellAll(Seen seen, List<List<String>> commands) {
-        List<List<String>> all = new ArrayList<>(List.of(MYID));
-        all.addAll(commands);
-        List<Reply> replies;
         try {
-            replies = seen.connection().ask(all, settings.command());
+            return ask(seen, commands, StandardCharsets.UTF_8).stream()
+                    .map(ActionExecutor::result)
+                    .toList();
         } catch (NoAnswer e) {
             return Collections.nCopies(commands.size(), new Unknown(e.sentence()));
         }
-        if (!replies.getFirst().equals(new Reply.Text(seen.now().id().value()))) {
-            Unknown stranger = new Unknown(
-                    "another node answered in place of " + seen.now().id());
-            return Collections.nCopies(commands.size(), stranger);
+    }
+
+    /**
+     * Sends commands, in one round trip, to a node that was looked at.
+     *
+     * @param charset of the words, both ways
+     * @return one reply a command
+     * @throws NoAnswer when none came, or came from another node; the commands may have been run
+     */
+    List<Reply> ask(Seen seen, List<List<String>> commands, Charset charset) throws NoAnswer {
+        List<List<String>> all = new ArrayList<>(List.of(MYID));
+        all.addAll(commands);
+        List<Reply> replies = seen.connection().ask(all, settings.command(), charset);
+        NodeId expected = seen.now().id();
+        if (!replies.getFirst().equals(new Reply.Text(expected.value()))) {
+            throw new NoAnswer(Unreachable.Reason.OTHER, "another node answered in place of " + expected);
         }
-        return replies.stream().skip(1).map(ActionExecutor::result).toList();
+        return replies.subList(1, replies.size());
     }
 
     private static ActionResult result(Reply reply) {

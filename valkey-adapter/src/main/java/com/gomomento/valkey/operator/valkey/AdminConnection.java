@@ -1,6 +1,8 @@
 package com.gomomento.valkey.operator.valkey;
 
 import com.gomomento.valkey.operator.core.model.SecretText;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,8 +30,17 @@ final class AdminConnection implements AutoCloseable {
      * @throws NoAnswer when none came in time; the commands may have been run
      */
     List<Reply> ask(List<List<String>> commands, Duration limit) throws NoAnswer {
+        return ask(commands, limit, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Sends all commands in one round trip, for words that may not be text, such as keys.
+     *
+     * @param charset of the words, both ways; ISO 8859-1 makes each byte a character
+     */
+    List<Reply> ask(List<List<String>> commands, Duration limit, Charset charset) throws NoAnswer {
         try {
-            List<Reply> replies = link.ask(commands, limit);
+            List<Reply> replies = link.ask(commands, limit, charset);
             proven = true;
             return replies;
         } catch (NoAnswer e) {

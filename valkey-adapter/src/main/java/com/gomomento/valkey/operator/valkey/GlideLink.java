@@ -6,6 +6,7 @@ import com.gomomento.valkey.operator.core.observe.NodeReport.Unreachable.Reason;
 import com.gomomento.valkey.operator.core.port.ValkeyPort.Target;
 import glide.api.GlideClient;
 import glide.api.models.Batch;
+import glide.api.models.GlideString;
 import glide.api.models.commands.batch.BatchOptions;
 import glide.api.models.configuration.AdvancedGlideClientConfiguration;
 import glide.api.models.configuration.BackoffStrategy;
@@ -14,6 +15,7 @@ import glide.api.models.configuration.NodeAddress;
 import glide.api.models.configuration.ServerCredentials;
 import glide.api.models.exceptions.GlideException;
 import glide.api.models.exceptions.TimeoutException;
+import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,11 +98,14 @@ final class GlideLink implements AutoCloseable {
      * Sends all commands in one round trip.
      *
      * @param limit for the round trip; it ends at most {@value #GRACE_MILLIS} ms later whatever GLIDE does
+     * @param charset of the words, both ways
      * @return one reply a command
      */
-    List<Reply> ask(List<List<String>> commands, Duration limit) throws NoAnswer {
-        Batch batch = new Batch(false);
-        commands.forEach(command -> batch.customCommand(command.toArray(String[]::new)));
+    List<Reply> ask(List<List<String>> commands, Duration limit, Charset charset) throws NoAnswer {
+        Batch batch = new Batch(false).withBinaryOutput();
+        commands.forEach(command -> batch.customCommand(command.stream()
+                .map(word -> GlideString.of(word.getBytes(charset)))
+                .toArray(GlideString[]::new)));
         BatchOptions options = BatchOptions.builder()
                 .timeout(Math.toIntExact(limit.toMillis()))
                 .build();
@@ -115,24 +120,26 @@ final class GlideLink implements AutoCloseable {
         }
         List<Reply> replies = new ArrayList<>();
         for (Object answer : answers) {
-            replies.add(reply(answer));
+            replies.add(reply(answer, charset));
         }
         return List.copyOf(replies);
     }
 
-    private Reply reply(Object answer) {
-        if (answer instanceof GlideException refusal) {
-            return new Reply.Refusal(ServerWords.redact(ServerWords.restore(message(refusal)), target.password()));
-        }
-        if (answer instanceof Object[] array) {
-            return new Reply.Items(Arrays.stream(array).map(this::reply).toList());
-        }
-        if (answer instanceof Map<?, ?> map) {
-            return new Reply.Items(map.entrySet().stream()
-                    .flatMap(entry -> Stream.of(reply(entry.getKey()), reply(entry.getValue())))
-                    .toList());
-        }
-        return new Reply.Text(answer == null ? "" : answer.toString());
+    private Reply reply(Object answer, Charset charset) {
+        return switch (answer) {
+            case null -> new Reply.Text("");
+            case GlideException refusal ->
+                new Reply.Refusal(ServerWords.redact(ServerWords.restore(message(refusal)), target.password()));
+            case Object[] array ->
+                new Reply.Items(
+                        Arrays.stream(array).map(item -> reply(item, charset)).toList());
+            case Map<?, ?> map ->
+                new Reply.Items(map.entrySet().stream()
+                        .flatMap(entry -> Stream.of(reply(entry.getKey(), charset), reply(entry.getValue(), charset)))
+                        .toList());
+            case GlideString bytes -> new Reply.Text(new String(bytes.getBytes(), charset));
+            default -> new Reply.Text(answer.toString());
+        };
     }
 
     private static <T> T await(CompletableFuture<T> future, Duration limit, SecretText secret) throws NoAnswer {

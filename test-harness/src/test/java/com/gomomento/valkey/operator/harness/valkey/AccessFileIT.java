@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.gomomento.valkey.operator.core.model.AclUser;
 import com.gomomento.valkey.operator.core.model.InternalUsers;
 import com.gomomento.valkey.operator.core.model.SecretText;
-import com.gomomento.valkey.operator.core.observe.OpenSlot;
+import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.plan.ValkeyAction.MoveSlots;
 import com.gomomento.valkey.operator.valkey.GlideValkeyPort;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -153,105 +153,32 @@ class AccessFileIT {
             ValkeyServer source = members.get(0);
             ValkeyServer destination = members.get(1);
             int slot = Integer.parseInt(source.call("CLUSTER", "KEYSLOT", "{b}"));
-            everyKindOfData(source);
-            String before = contents(source);
-            TransactionWriter writer = new TransactionWriter(source, "{b}count");
+            Dataset data = new Dataset("b");
+            data.writeTo(source);
+            String before = data.contents(source);
+            TransactionWriter writer = new TransactionWriter(source, "{b}count", release == Release.V9_1);
             Eventually.holds(
                     "some writes", LIMIT, () -> !source.call("GET", "{b}count").isEmpty());
-            switch (release) {
-                case V9_1 -> moveAtOnce(cluster, source, destination, slot);
-                case V8_1 -> moveKeyByKey(cluster, source, destination, slot, servers);
-            }
+            cluster.move(source, destination, SlotSet.of(slot), method(release));
             Eventually.holds(
                     "the new owner",
                     LIMIT,
                     () -> cluster.report(destination).self().slots().size() == 8193);
             cluster.awaitFormed(2);
-            assertThat(contents(destination)).isEqualTo(before).contains("hello", "field", "member");
+            long acknowledged = writer.acknowledged();
+            assertThat(Long.parseLong(destination.call("GET", "{b}count"))).isEqualTo(acknowledged);
+            destination.call("DEL", "{b}count");
+            assertThat(data.contents(destination)).isEqualTo(before).contains("hello", "field", "member");
             assertThat(members.get(3).log()).doesNotContain("NOPERM");
-            assertThat(Long.parseLong(destination.call("GET", "{b}count"))).isEqualTo(writer.acknowledged());
             nothingWasRefused(members);
         }
     }
 
-    private static void everyKindOfData(ValkeyServer source) {
-        source.call("SET", "{b}string", "hello", "EX", "10000");
-        source.call("RPUSH", "{b}list", "one", "two");
-        source.call("SADD", "{b}set", "member");
-        source.call("HSET", "{b}hash", "field", "value");
-        source.call("ZADD", "{b}sorted", "1.5", "member");
-        source.call("PFADD", "{b}log", "a", "b");
-        source.call("XADD", "{b}stream", "1-1", "field", "value");
-        source.call("XGROUP", "CREATE", "{b}stream", "group", "0");
-        source.call("XREADGROUP", "GROUP", "group", "me", "STREAMS", "{b}stream", ">");
-    }
-
-    private static String contents(ValkeyServer server) {
-        return String.join(
-                "\n",
-                server.call("GET", "{b}string"),
-                server.call("LRANGE", "{b}list", "0", "-1"),
-                server.call("SMEMBERS", "{b}set"),
-                server.call("HGETALL", "{b}hash"),
-                server.call("ZRANGE", "{b}sorted", "0", "-1", "WITHSCORES"),
-                server.call("PFCOUNT", "{b}log"),
-                server.call("XRANGE", "{b}stream", "-", "+"),
-                server.call("XPENDING", "{b}stream", "group"));
-    }
-
-    private static void moveAtOnce(TestCluster cluster, ValkeyServer source, ValkeyServer destination, int slot) {
-        String number = Integer.toString(slot);
-        try (RespConnection operator = source.connectAsOperator()) {
-            assertThat(operator.call(
-                            "CLUSTER",
-                            "MIGRATESLOTS",
-                            "SLOTSRANGE",
-                            number,
-                            number,
-                            "NODE",
-                            cluster.id(destination).value()))
-                    .isEqualTo("OK");
-            Eventually.holds("the migration", LIMIT, () -> {
-                String migrations = operator.call("CLUSTER", "GETSLOTMIGRATIONS");
-                assertThat(migrations).doesNotContain("failed");
-                return migrations.contains("success");
-            });
-        }
-    }
-
-    private static void moveKeyByKey(
-            TestCluster cluster, ValkeyServer source, ValkeyServer destination, int slot, ValkeyServers servers) {
-        String number = Integer.toString(slot);
-        String from = cluster.id(source).value();
-        String to = cluster.id(destination).value();
-        try (RespConnection there = destination.connectAsOperator();
-                RespConnection here = source.connectAsOperator()) {
-            assertThat(there.call("CLUSTER", "SETSLOT", number, "IMPORTING", from))
-                    .isEqualTo("OK");
-            assertThat(here.call("CLUSTER", "SETSLOT", number, "MIGRATING", to)).isEqualTo("OK");
-            assertThat(cluster.report(source).self().openSlots())
-                    .extracting(OpenSlot::toString)
-                    .containsExactly("[" + number + "->-" + to + "]");
-            assertThat(cluster.report(destination).self().openSlots())
-                    .extracting(OpenSlot::toString)
-                    .containsExactly("[" + number + "-<-" + from + "]");
-            List<String> migrate = new ArrayList<>(List.of(
-                    "MIGRATE",
-                    destination.ip(),
-                    Integer.toString(ValkeyServer.PORT),
-                    "",
-                    "0",
-                    "5000",
-                    "AUTH2",
-                    InternalUsers.REPLICATION,
-                    servers.credentials().replication().reveal(),
-                    "KEYS"));
-            migrate.addAll(
-                    here.call("CLUSTER", "GETKEYSINSLOT", number, "100").lines().toList());
-            assertThat(here.call(migrate.toArray(String[]::new))).isEqualTo("OK");
-            assertThat(there.call("CLUSTER", "SETSLOT", number, "NODE", to)).isEqualTo("OK");
-            assertThat(here.call("CLUSTER", "SETSLOT", number, "NODE", to)).isEqualTo("OK");
-        }
+    private static MoveSlots.Method method(Release release) {
+        return switch (release) {
+            case V9_1 -> MoveSlots.Method.ATOMIC;
+            case V8_1 -> MoveSlots.Method.KEY_BY_KEY;
+        };
     }
 
     private static void nothingWasRefused(List<ValkeyServer> members) {

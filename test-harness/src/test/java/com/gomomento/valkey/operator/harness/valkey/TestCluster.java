@@ -116,6 +116,17 @@ final class TestCluster {
         awaitFormed(shards);
     }
 
+    ValkeyAction.MoveSlots moving(
+            ValkeyServer from, ValkeyServer to, SlotSet slots, ValkeyAction.MoveSlots.Method method) {
+        return new ValkeyAction.MoveSlots(from.name(), id(from), new Peer(to.name(), id(to), to.ip()), slots, method);
+    }
+
+    /** Moves slots, asking again as the operator would, until nothing is left to do. */
+    void move(ValkeyServer from, ValkeyServer to, SlotSet slots, ValkeyAction.MoveSlots.Method method) {
+        ValkeyAction.MoveSlots move = moving(from, to, slots, method);
+        Eventually.holds("slots moved to " + to, LIMIT, () -> run(move) instanceof ActionResult.AlreadyDone);
+    }
+
     /** Waits until everybody knows everybody. */
     void awaitIntroduced() {
         awaitAll(
@@ -135,6 +146,7 @@ final class TestCluster {
             SlotSet served = members.stream().map(MemberBelief::slots).reduce(SlotSet.EMPTY, SlotSet::plus);
             return node.clusterOk()
                     && members.size() == servers.size()
+                    && node.self().openSlots().isEmpty()
                     && served.equals(SlotSet.ALL)
                     && members.stream().allMatch(it -> it.health() == Health.OK && it.linkUp())
                     && members.stream().filter(it -> it.role() == Role.REPLICA).count() == servers.size() - shards

@@ -10,11 +10,11 @@ public interface Containers {
      * Starts the server of a pod.
      *
      * @param ip address of the pod
-     * @param pod what it was made from
+     * @param pod whose server it is
      * @param serverConfig {@code valkey.conf} as it is mounted
      * @return how it ended, if it can't run at all
      */
-    Optional<PodView.Exit> start(String ip, Content.Pod pod, String serverConfig);
+    Optional<PodView.Exit> start(String ip, Stored pod, String serverConfig);
 
     /** Ends the process at an address for good; its memory is lost. */
     void stop(String ip);

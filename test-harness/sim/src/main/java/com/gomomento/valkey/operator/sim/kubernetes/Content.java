@@ -27,7 +27,8 @@ public sealed interface Content {
     record Cluster(Wish wish, long generation, Optional<Instant> formedAt, Optional<ClusterStatus> status)
             implements Content {
 
-        Cluster withWish(Wish other) {
+        /** The same with another wish, which counts as a new generation if it differs. */
+        public Cluster withWish(Wish other) {
             return other.equals(wish) ? this : new Cluster(other, generation + 1, formedAt, status);
         }
 

@@ -3,7 +3,6 @@ package com.gomomento.valkey.operator.sim.kubernetes;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.sim.Dice;
 import com.gomomento.valkey.operator.sim.Timeline;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -98,17 +97,23 @@ public final class Machines {
 
     /**
      * A machine is cut off: what runs on it runs on, its kubelet hears nothing. Its pods are cleared away as those of a dead
-     * machine. When it comes back, it ends what it should no longer run.
+     * machine.
      */
-    public void cutOff(String machine, long backAfterMillis) {
+    public void cutOff(String machine) {
         up.remove(machine);
         silent.add(machine);
         clearUpLater(machine);
-        timeline.after(backAfterMillis, () -> {
-            silent.remove(machine);
+    }
+
+    /** A machine that was cut off is back, and ends what it should no longer run. */
+    public void reconnect(String machine) {
+        if (silent.remove(machine)) {
             up.add(machine);
             on(machine).forEach(this::catchUp);
-        });
+            podsOf(machine).stream()
+                    .filter(pod -> container(pod.uid()).isEmpty())
+                    .forEach(pod -> catchUpWithout(pod, machine));
+        }
     }
 
     /** Containers on a machine. */
@@ -202,7 +207,7 @@ public final class Machines {
             return;
         }
         String ip = addresses.take();
-        Optional<PodView.Exit> crash = containers.start(ip, now.get().pod(), mounted.get());
+        Optional<PodView.Exit> crash = containers.start(ip, now.get(), mounted.get());
         setState(pod, state -> state.running(ip));
         if (crash.isPresent()) {
             addresses.free(ip);
@@ -260,6 +265,17 @@ public final class Machines {
         }
     }
 
+    /** A pod whose container was not started yet, or ended unseen. */
+    private void catchUpWithout(Stored pod, String machine) {
+        if (pod.terminating()) {
+            timeline.after(dice.between(10, 1_000), () -> endTerminating(pod));
+        } else if (pod.pod().state().phase() == PodView.Phase.RUNNING) {
+            setState(pod, state -> state.ended(new PodView.Exit("Error", Optional.of(137), "")));
+        } else {
+            timeline.after(dice.between(500, 4_000), () -> start(pod, machine));
+        }
+    }
+
     private void stop(Container container) {
         running.remove(container.podUid());
         containers.stop(container.ip());
@@ -280,10 +296,5 @@ public final class Machines {
             Content.Pod now = (Content.Pod) content;
             return now.with(how.apply(now.state()));
         });
-    }
-
-    /** Names of machines that are cut off. */
-    public List<String> cutOff() {
-        return new ArrayList<>(silent);
     }
 }

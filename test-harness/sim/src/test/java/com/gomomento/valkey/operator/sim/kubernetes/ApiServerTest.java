@@ -29,7 +29,7 @@ class ApiServerTest {
     private final List<String> stopped = new ArrayList<>();
     private final Containers containers = new Containers() {
         @Override
-        public Optional<PodView.Exit> start(String ip, Content.Pod pod, String serverConfig) {
+        public Optional<PodView.Exit> start(String ip, Stored pod, String serverConfig) {
             return serverConfig.contains("bogus")
                     ? Optional.of(new PodView.Exit("Error", Optional.of(1), "Bad directive"))
                     : Optional.empty();

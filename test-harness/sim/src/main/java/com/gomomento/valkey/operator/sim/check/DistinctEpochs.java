@@ -1,0 +1,32 @@
+package com.gomomento.valkey.operator.sim.check;
+
+import com.gomomento.valkey.operator.core.plan.ValkeyAction;
+import com.gomomento.valkey.operator.sim.valkey.Server;
+
+/** S11: who claims slots has a config epoch, and before anybody met anybody no other claimant has the same. */
+public final class DistinctEpochs extends Invariant {
+
+    /** Looks at these models. */
+    public DistinctEpochs(Truth truth) {
+        super("S11 Epoch", truth);
+    }
+
+    @Override
+    public void afterCommand(ValkeyAction action, Server server) {
+        if (!(action instanceof ValkeyAction.ClaimSlots)) {
+            return;
+        }
+        check(server.configEpoch() > 0, action.node() + " claims slots with config epoch 0");
+        boolean alone = server.report().view().size() == 1;
+        truth().roster().find(server.id()).filter(_ -> alone).ifPresent(claimant -> {
+            for (Roster.Instance other : truth().roster().existing(claimant.clusterUid())) {
+                boolean owner = !other.equals(claimant)
+                        && truth().podExists(other)
+                        && !Truth.ownSlots(other.server()).isEmpty();
+                check(
+                        !owner || other.server().configEpoch() != server.configEpoch(),
+                        claimant + " and " + other + " claim slots with one config epoch");
+            }
+        });
+    }
+}

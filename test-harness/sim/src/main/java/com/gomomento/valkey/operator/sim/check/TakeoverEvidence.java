@@ -1,0 +1,46 @@
+package com.gomomento.valkey.operator.sim.check;
+
+import com.gomomento.valkey.operator.core.plan.ValkeyAction;
+import com.gomomento.valkey.operator.sim.valkey.Server;
+import java.util.Optional;
+
+/**
+ * S5: a planned failover is asked only of a replica in sync; one without the primary's consent only where the primary has
+ * ended or stands still, and no other replica of it has more data.
+ */
+public final class TakeoverEvidence extends Invariant {
+
+    /** Looks at these models. */
+    public TakeoverEvidence(Truth truth) {
+        super("S5 Failover", truth);
+    }
+
+    @Override
+    public void beforeCommand(ValkeyAction action, Server server) {
+        if (!(action instanceof ValkeyAction.Failover failover)) {
+            return;
+        }
+        Optional<Roster.Instance> primary = truth().roster().find(failover.primary());
+        switch (failover.mode()) {
+            case GRACEFUL ->
+                check(
+                        primary.isPresent() && server.inSyncWith(primary.get().server()),
+                        failover.node() + " is to take over from a primary with which it is not in sync");
+            case TAKEOVER -> {
+                boolean dead = primary.isEmpty() || !primary.get().server().answers();
+                check(dead, failover.node() + " takes over from a primary that is alive");
+                truth().roster().find(server.id()).ifPresent(taker -> checkBest(taker, failover));
+            }
+        }
+    }
+
+    private void checkBest(Roster.Instance taker, ValkeyAction.Failover failover) {
+        for (Roster.Instance other : truth().roster().existing(taker.clusterUid())) {
+            boolean sibling = other.server().answers()
+                    && other.server().report().self().primary().equals(Optional.of(failover.primary()));
+            check(
+                    !sibling || other.server().offset() <= taker.server().offset(),
+                    taker + " takes over though " + other + " has more data");
+        }
+    }
+}

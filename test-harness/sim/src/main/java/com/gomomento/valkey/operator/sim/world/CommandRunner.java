@@ -1,0 +1,93 @@
+package com.gomomento.valkey.operator.sim.world;
+
+import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.NodeReport;
+import com.gomomento.valkey.operator.core.plan.ValkeyAction;
+import com.gomomento.valkey.operator.core.port.ActionResult;
+import com.gomomento.valkey.operator.sim.valkey.Reply;
+import com.gomomento.valkey.operator.sim.valkey.Server;
+import com.gomomento.valkey.operator.sim.valkey.ValkeyNetwork;
+import java.util.List;
+import java.util.Optional;
+
+/** Turns one action into the commands that the real adapter would send for it, and hands them to the server at once. */
+final class CommandRunner {
+
+    private final ValkeyNetwork network;
+    private final CommandListener listener;
+
+    CommandRunner(ValkeyNetwork network, CommandListener listener) {
+        this.network = network;
+        this.listener = listener;
+    }
+
+    /**
+     * Runs an action on whoever is at the address now.
+     *
+     * @param seen what the node said when its guards were checked
+     * @param peers whom a meeting is about
+     */
+    ActionResult run(String ip, ValkeyAction action, NodeReport.Reachable seen, List<ValkeyAction.Peer> peers) {
+        Optional<Server> found = network.at(ip).filter(Server::answers);
+        if (found.isEmpty()) {
+            return new ActionResult.Unknown("no answer within 2 s");
+        }
+        Server server = found.get();
+        listener.before(action, server);
+        ActionResult result = tell(server, action, seen, peers);
+        if (result instanceof ActionResult.Applied) {
+            listener.after(action, server);
+        }
+        boolean another = !server.id().equals(action.nodeId());
+        return another ? new ActionResult.Unknown("another node answered in place of " + action.nodeId()) : result;
+    }
+
+    private static ActionResult tell(
+            Server server, ValkeyAction action, NodeReport.Reachable seen, List<ValkeyAction.Peer> peers) {
+        return switch (action) {
+            case ValkeyAction.Meet _ -> {
+                peers.forEach(peer -> server.meet(peer.ip()));
+                yield new ActionResult.Applied();
+            }
+            case ValkeyAction.ClaimSlots claim -> claim(server, claim, seen);
+            case ValkeyAction.Replicate replicate -> result(server.replicate(replicate.primary()));
+            case ValkeyAction.Forget forget -> forget(server, forget);
+            case ValkeyAction.Failover failover -> result(server.failover(mode(failover.mode())));
+            case ValkeyAction.MoveSlots _, ValkeyAction.CloseSlots _ ->
+                new ActionResult.Rejected("ERR unknown subcommand");
+        };
+    }
+
+    private static ActionResult claim(Server server, ValkeyAction.ClaimSlots claim, NodeReport.Reachable seen) {
+        if (seen.view().size() > 1) {
+            server.bumpEpoch();
+        } else if (seen.self().epoch().value() == 0) {
+            Reply epoch = server.setConfigEpoch(claim.epoch().value());
+            if (!epoch.done()) {
+                return result(epoch);
+            }
+        }
+        SlotSet slots = claim.slots().minus(seen.self().slots());
+        return result(server.addSlots(slots));
+    }
+
+    private static ActionResult forget(Server server, ValkeyAction.Forget forget) {
+        Reply reply = server.forget(forget.forgotten());
+        return reply.text().contains("Unknown node") ? new ActionResult.AlreadyDone() : result(reply);
+    }
+
+    private static Server.Failover mode(ValkeyAction.Failover.Mode mode) {
+        return switch (mode) {
+            case GRACEFUL -> Server.Failover.GRACEFUL;
+            case TAKEOVER -> Server.Failover.TAKEOVER;
+        };
+    }
+
+    private static ActionResult result(Reply reply) {
+        return switch (reply.kind()) {
+            case OK -> new ActionResult.Applied();
+            case SILENCE, PAUSED -> new ActionResult.Unknown("no answer within 2 s");
+            case MOVED, ASK, CLUSTERDOWN, ERROR -> new ActionResult.Rejected(reply.text());
+        };
+    }
+}

@@ -103,6 +103,13 @@ final class Heartbeat {
             }
             return;
         }
+        if (peer.linkUp && network.listener(server, peer.ip).isPresent()) {
+            // The way was cut and is open again: TCP sends anew what got lost.
+            network.gossip().ping(server, peer);
+            if (peer.pingedAt == Peer.NEVER) {
+                return;
+            }
+        }
         boolean stale = peer.linkUp && now - peer.linkedAt > server.nodeTimeoutMillis();
         if (stale && now - peer.pingedAt > half && now - peer.heardAt > half) {
             peer.linkUp = false;

@@ -153,3 +153,11 @@ command_bench() {
     export_facts
     exec "$ROOT/test-harness/bench/$name" "$@"
 }
+
+# command_sim ARGUMENT...: the loop in a simulated world; needs no instance, no root and nothing but the JDK and Maven.
+command_sim() {
+    local classes=$ROOT/test-harness/sim/target/classes:$ROOT/core/target/classes
+    ensure_jdk25
+    maven -q -pl test-harness/sim -am compile -Dspotless.check.skip=true >&2
+    exec "$JAVA_HOME/bin/java" -XX:+UseSerialGC -cp "$classes" com.gomomento.valkey.operator.sim.run.Simulate "$@"
+}

@@ -18,10 +18,7 @@ public final class Claim extends Invariant {
         }
         truth().roster().find(server.id()).ifPresent(claimant -> {
             for (Roster.Instance other : truth().roster().existing(claimant.clusterUid())) {
-                boolean there = truth().api()
-                        .get(other.pod())
-                        .filter(pod -> pod.uid().equals(other.podUid()) && !pod.terminating())
-                        .isPresent();
+                boolean there = truth().podStays(other);
                 check(
                         !there
                                 || other.equals(claimant)

@@ -6,8 +6,8 @@ import com.gomomento.valkey.operator.sim.valkey.Server;
 import java.util.Optional;
 
 /**
- * S7, S8 and S9: a node is forgotten only when its process has ended or its pod is gone, and when nobody whose pod is there
- * still follows it.
+ * S7, S8 and S9: a node is forgotten only when its process has ended or its pod is gone, and when nobody whose pod is to
+ * stay still follows it.
  */
 public final class Forgetting extends Invariant {
 
@@ -31,7 +31,7 @@ public final class Forgetting extends Invariant {
         for (Roster.Instance other : truth().roster().existing(forgotten.clusterUid())) {
             boolean follows = other.server().report().self().primary().equals(Optional.of(id));
             check(
-                    !follows || !truth().podExists(other) || !other.server().answers(),
+                    !follows || !truth().podStays(other) || !other.server().answers(),
                     forgotten + " is forgotten while " + other + " follows it");
         }
     }

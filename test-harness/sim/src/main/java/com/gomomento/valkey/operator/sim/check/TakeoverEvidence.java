@@ -1,12 +1,13 @@
 package com.gomomento.valkey.operator.sim.check;
 
+import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
 import com.gomomento.valkey.operator.sim.valkey.Server;
 import java.util.Optional;
 
 /**
  * S5: a planned failover is asked only of a replica in sync; one without the primary's consent only where the primary has
- * ended or stands still, and no other replica of it has more data.
+ * ended, stands still or has lost its pod, and no other replica of it has more data.
  */
 public final class TakeoverEvidence extends Invariant {
 
@@ -17,7 +18,9 @@ public final class TakeoverEvidence extends Invariant {
 
     @Override
     public void beforeCommand(ValkeyAction action, Server server) {
-        if (!(action instanceof ValkeyAction.Failover failover)) {
+        // One that has become primary since it was looked at will refuse.
+        if (!(action instanceof ValkeyAction.Failover failover)
+                || server.report().role() == Role.PRIMARY) {
             return;
         }
         Optional<Roster.Instance> primary = truth().roster().find(failover.primary());
@@ -27,7 +30,8 @@ public final class TakeoverEvidence extends Invariant {
                         primary.isPresent() && server.inSyncWith(primary.get().server()),
                         failover.node() + " is to take over from a primary with which it is not in sync");
             case TAKEOVER -> {
-                boolean dead = primary.isEmpty() || !primary.get().server().answers();
+                boolean dead =
+                        primary.isEmpty() || !primary.get().server().answers() || !truth().podStays(primary.get());
                 check(dead, failover.node() + " takes over from a primary that is alive");
                 truth().roster().find(server.id()).ifPresent(taker -> checkBest(taker, failover));
             }

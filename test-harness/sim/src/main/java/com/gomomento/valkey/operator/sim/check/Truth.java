@@ -47,6 +47,13 @@ public record Truth(Timeline timeline, ApiServer api, Machines machines, ValkeyN
                 .isPresent();
     }
 
+    /** Whether the pod in which a process runs is there and meant to stay. */
+    public boolean podStays(Roster.Instance process) {
+        return api.get(process.pod())
+                .filter(pod -> pod.uid().equals(process.podUid()) && !pod.terminating())
+                .isPresent();
+    }
+
     /** Slots that a process holds to be its own, whether it serves them now or not. */
     public static SlotSet ownSlots(Server server) {
         var report = server.report();

@@ -2,6 +2,7 @@ package com.gomomento.valkey.operator.sim.world;
 
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.NodeReport;
+import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.sim.valkey.Reply;
@@ -9,16 +10,20 @@ import com.gomomento.valkey.operator.sim.valkey.Server;
 import com.gomomento.valkey.operator.sim.valkey.ValkeyNetwork;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Turns one action into the commands that the real adapter would send for it, and hands them to the server at once. */
 final class CommandRunner {
 
     private final ValkeyNetwork network;
     private final CommandListener listener;
+    private final BooleanSupplier goesOn;
 
-    CommandRunner(ValkeyNetwork network, CommandListener listener) {
+    /** {@code goesOn} lets the time of one exchange pass, and tells whether a call of several still goes on. */
+    CommandRunner(ValkeyNetwork network, CommandListener listener, BooleanSupplier goesOn) {
         this.network = network;
         this.listener = listener;
+        this.goesOn = goesOn;
     }
 
     /**
@@ -42,7 +47,7 @@ final class CommandRunner {
         return another ? new ActionResult.Unknown("another node answered in place of " + action.nodeId()) : result;
     }
 
-    private static ActionResult tell(
+    private ActionResult tell(
             Server server, ValkeyAction action, NodeReport.Reachable seen, List<ValkeyAction.Peer> peers) {
         return switch (action) {
             case ValkeyAction.Meet _ -> {
@@ -53,8 +58,13 @@ final class CommandRunner {
             case ValkeyAction.Replicate replicate -> result(server.replicate(replicate.primary()));
             case ValkeyAction.Forget forget -> forget(server, forget);
             case ValkeyAction.Failover failover -> result(server.failover(mode(failover.mode())));
-            case ValkeyAction.MoveSlots _, ValkeyAction.CloseSlots _ ->
-                new ActionResult.Rejected("ERR unknown subcommand");
+            case ValkeyAction.MoveSlots move ->
+                switch (move.method()) {
+                    case ATOMIC ->
+                        result(server.migrateSlots(move.slots(), move.target().nodeId()));
+                    case KEY_BY_KEY -> moveKeyByKey(server, move);
+                };
+            case ValkeyAction.CloseSlots close -> close(server, close, seen);
         };
     }
 
@@ -69,6 +79,23 @@ final class CommandRunner {
         }
         SlotSet slots = claim.slots().minus(seen.self().slots());
         return result(server.addSlots(slots));
+    }
+
+    private ActionResult moveKeyByKey(Server server, ValkeyAction.MoveSlots move) {
+        return network.at(move.target().ip())
+                .map(target -> new SlotMover(server, target, goesOn).run(move))
+                .orElse(new ActionResult.Rejected(move.target().name() + " does not answer"));
+    }
+
+    private static ActionResult close(Server server, ValkeyAction.CloseSlots close, NodeReport.Reachable seen) {
+        for (OpenSlot open : seen.self().openSlots()) {
+            boolean meant = open.peer().equals(close.peer()) && close.slots().containsAll(SlotSet.of(open.slot()));
+            Reply reply = meant ? server.setSlotStable(open.slot()) : Reply.OK;
+            if (!reply.done()) {
+                return result(reply);
+            }
+        }
+        return new ActionResult.Applied();
     }
 
     private static ActionResult forget(Server server, ValkeyAction.Forget forget) {

@@ -48,7 +48,7 @@ final class SimValkeyPort implements ValkeyPort {
         this.dice = dice;
         this.life = life;
         this.weather = weather;
-        this.runner = new CommandRunner(network, listener);
+        this.runner = new CommandRunner(network, listener, this::exchange);
     }
 
     @Override
@@ -158,6 +158,12 @@ final class SimValkeyPort implements ValkeyPort {
             }
         }
         return verified;
+    }
+
+    /** One of several exchanges of a long call. */
+    private boolean exchange() {
+        pass(weather.latencyMillis(dice));
+        return !weather.loses(dice);
     }
 
     private void pass(long millis) {

@@ -45,7 +45,7 @@ final class TakeoverRule implements Rule {
             }
             List<Member> followers = shard.live().stream()
                     .filter(member -> member.follows()
-                            .filter(id -> !situation.believedSlots(id).isEmpty())
+                            .filter(id -> !situation.believedSlots(id).isEmpty() && !isLive(id, situation))
                             .isPresent())
                     .filter(Member::holdsCopy)
                     .toList();
@@ -53,6 +53,13 @@ final class TakeoverRule implements Rule {
                 decide(shard, followers, situation, draft);
             }
         }
+    }
+
+    /** A primary that has just been drained lives, though some views still give it slots. */
+    private static boolean isLive(NodeId id, Situation situation) {
+        return Optional.ofNullable(situation.standingById.get(id))
+                .filter(Member::live)
+                .isPresent();
     }
 
     private static void decide(Shard shard, List<Member> followers, Situation situation, Draft draft) {

@@ -36,6 +36,14 @@ public record NodeLine(
         openSlots = List.copyOf(openSlots);
     }
 
+    /** How many slots the line gives to the node. */
+    public int slotCount() {
+        return slots.stream()
+                .map(range -> range.split("-"))
+                .mapToInt(ends -> Integer.parseInt(ends[ends.length - 1]) - Integer.parseInt(ends[0]) + 1)
+                .sum();
+    }
+
     static NodeLine parse(String line) {
         String[] fields = line.split(" ", -1);
         if (fields.length < FIXED_FIELDS) {

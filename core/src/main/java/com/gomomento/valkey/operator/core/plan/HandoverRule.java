@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * <p>Action: hand the shard over to a replica that stays, gracefully: the primary pauses its clients and gives every byte.
  *
- * <p>Evidence: whoever takes the primary's seat is in sync and accepted by every member; of all replicas that stay and are in
+ * <p>Evidence: whoever takes the primary's seat serves, is in sync and accepted by every member; of all replicas that stay and are in
  * sync, the one with the highest offset succeeds. All views agree on the shard's slots, none of them is on the move, and the
  * cluster has a quorum.
  *
@@ -62,6 +62,6 @@ final class HandoverRule implements Rule {
     }
 
     private static boolean takes(Member member, Member owner, Situation situation) {
-        return !member.equals(owner) && Agreement.acceptedByAll(member, owner, situation);
+        return !member.equals(owner) && member.serves() && Agreement.acceptedByAll(member, owner, situation);
     }
 }

@@ -117,6 +117,11 @@ record Member(NodeRecord record, Optional<PodView> pod, NodeReport report, Vital
                 .isPresent();
     }
 
+    /** Whether it answers, and answers clients too ({@code cluster_state:ok}). */
+    boolean serves() {
+        return answer().filter(NodeReport.Reachable::clusterOk).isPresent();
+    }
+
     /** Whom it follows in its own view, if it answers and is a replica. */
     Optional<NodeId> follows() {
         return answer().flatMap(answer -> answer.self().primary());

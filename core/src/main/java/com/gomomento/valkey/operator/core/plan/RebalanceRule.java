@@ -21,8 +21,9 @@ import java.util.TreeSet;
  * next move on.
  *
  * <p>Evidence: every slot has an owner. Source and target are live primaries whose slots all views agree on; no member of
- * their shards is being replaced. A shard that receives its first slots is complete, its replicas in sync, and the data fits
- * into the target's memory.
+ * their shards is being replaced. The target serves clients: a server that has just started, or was in a minority, refuses
+ * them for some seconds. A shard that receives its first slots is complete, its replicas in sync, and the data fits into the
+ * target's memory.
  *
  * <p>Guard: the source owns the slots, knows the target as a healthy primary, and takes part in no other move.
  *
@@ -125,7 +126,7 @@ final class RebalanceRule implements Rule {
         if (!free || !ready(from, source, situation) || !ready(to, target, situation)) {
             return;
         }
-        if (to.owner().isEmpty() && !Agreement.inOrder(to, situation)) {
+        if (!target.serves() || (to.owner().isEmpty() && !Agreement.inOrder(to, situation))) {
             return;
         }
         SlotSet slots = move.slots().first(MAX_SLOTS_A_MOVE);

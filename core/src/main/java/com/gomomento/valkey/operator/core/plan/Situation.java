@@ -39,6 +39,9 @@ final class Situation {
     final Fingerprint template;
     final Optional<AclFile> accessFile;
 
+    /** Fingerprint of the access files, as pods carry it. */
+    final Optional<String> access;
+
     /** Every member, by name. */
     final SortedMap<NodeName, Member> members;
 
@@ -84,6 +87,7 @@ final class Situation {
         this.template = ServerConfig.template(spec, serverConfig);
         this.accessFile =
                 observation.kubernetes().credentials().map(credentials -> AccessFile.render(spec.acl(), credentials));
+        this.access = accessFile.map(file -> file.fingerprint().hex());
         this.members = Members.of(observation);
         this.live = members.values().stream().filter(Member::live).toList();
         this.answers =
@@ -172,8 +176,7 @@ final class Situation {
 
     /** Whether a pod was started with the users that hold now. */
     boolean currentAccess(PodView pod) {
-        return accessFile
-                .map(file -> file.fingerprint().hex().equals(pod.annotations().get(Markers.ACCESS)))
+        return access.map(hex -> hex.equals(pod.annotations().get(Markers.ACCESS)))
                 .orElse(true);
     }
 

@@ -74,6 +74,15 @@ class ScaleTest {
         assertThat(actions(scene.plan(), ValkeyAction.MoveSlots.class)).isEmpty();
     }
 
+    /** Found by the simulator: slots were unserved until the engine's pause after a start was over. */
+    @Test
+    void aServerThatRefusesClientsYetGetsNoSlot() {
+        Scene scene = grown(3, 4);
+        scene.node(3, 0).clusterOk = false;
+
+        assertThat(actions(scene.plan(), ValkeyAction.MoveSlots.class)).isEmpty();
+    }
+
     @Test
     void slotsMoveFromOneNodeToOneNodeAtATime() {
         Scene scene = grown(3, 4);

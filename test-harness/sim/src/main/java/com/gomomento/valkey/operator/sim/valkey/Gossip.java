@@ -87,7 +87,7 @@ final class Gossip {
         if (ping && !sender.handshake && !sender.ip.equals(from.ip())) {
             readdress(at, sender, from.ip());
         }
-        config(at, sender, from);
+        config(at, sender, from, ping);
     }
 
     /** A stranger introduces itself: an entry under a made-up id, until our own handshake tells who it is. */
@@ -128,7 +128,7 @@ final class Gossip {
         }
         answered(at, link, network.now());
         noteStranger(at, link, from);
-        known.ifPresent(sender -> config(at, sender, from));
+        known.ifPresent(sender -> config(at, sender, from, false));
     }
 
     private void answered(Server at, Peer link, long now) {
@@ -200,7 +200,7 @@ final class Gossip {
     }
 
     /** Role and slots of the sender, then what it knows of others. */
-    private void config(Server at, Peer sender, Server from) {
+    private void config(Server at, Peer sender, Server from, boolean ping) {
         Table table = at.table();
         Table theirs = from.table();
         boolean wasReplica = sender.isReplica();
@@ -220,7 +220,7 @@ final class Gossip {
         if (table.self.isPrimary() && sender.isPrimary() && claimedEpoch == table.self.configEpoch) {
             at.claims().resolveCollision(sender);
         }
-        entries(at, sender, from);
+        entries(at, sender, from, ping);
         extensions(at, sender, from);
     }
 
@@ -255,13 +255,17 @@ final class Gossip {
         return true;
     }
 
-    private void entries(Server at, Peer sender, Server from) {
+    /**
+     * Third nodes that the sender tells of. One without slots is left out while there is no link to it; but in a ping, which
+     * goes out just after all links were tried anew, there is one, be it to a dead node.
+     */
+    private void entries(Server at, Peer sender, Server from, boolean ping) {
         Table table = at.table();
         for (Peer told : from.table().others()) {
             if (told.handshake || !told.hasAddress() || told.id.equals(at.id())) {
                 continue;
             }
-            if (!told.linkUp && told.slots.isEmpty() && !told.suspected) {
+            if (!ping && !told.linkUp && told.slots.isEmpty() && !told.suspected) {
                 continue;
             }
             Optional<Peer> known = table.find(told.id);

@@ -25,7 +25,6 @@ final class MigrationEnd {
         GRANTED("failover-granted"),
         RECEIVING("receiving-snapshot"),
         WAITING_FOR_PAUSED("waiting-for-paused"),
-        ON_PRIMARY("occurring-on-primary"),
         SUCCESS("success"),
         FAILED("failed"),
         CANCELLED("cancelled");
@@ -62,15 +61,6 @@ final class MigrationEnd {
     }
 
     SlotMigration told() {
-        return told(state);
-    }
-
-    /** As a replica of the target tells it: what goes on on its primary. */
-    SlotMigration toldByReplica() {
-        return told(active() ? State.ON_PRIMARY : state);
-    }
-
-    private SlotMigration told(State as) {
-        return new SlotMigration(outgoing, slots, source, target, !as.ended(), as.word, message);
+        return new SlotMigration(outgoing, slots, source, target, active(), state.word, message);
     }
 }

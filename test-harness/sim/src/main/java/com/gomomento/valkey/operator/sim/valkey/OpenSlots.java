@@ -86,7 +86,9 @@ final class OpenSlots {
         if (peer.isEmpty()) {
             return refuse(unknown);
         }
-        if (notMyself && peer.get() == table.self) {
+        // Server 8.1 lets a slot be open towards its own node.
+        boolean strict = notMyself && server.release().major() >= 9;
+        if (strict && peer.get() == table.self) {
             return refuse("Target node is myself");
         }
         return peer.get().isReplica() ? refuse("Target node is not a master") : Optional.empty();
@@ -124,13 +126,13 @@ final class OpenSlots {
         }
     }
 
-    /** {@code MIGRATE}: moves up to {@code most} keys of a slot to a node that imports it. */
-    Reply moveKeys(int slot, NodeId id, int most) {
+    /** {@code MIGRATE}. A server that waits for its own answer gets none. */
+    Reply moveKeys(int slot, String targetIp, int most) {
         List<Long> names = server.data().keysOf(slot);
         if (names.isEmpty()) {
             return new Reply(Reply.Kind.OK, "NOKEY", 0);
         }
-        Optional<Server> target = table.find(id).flatMap(peer -> network.listener(server, peer.ip));
+        Optional<Server> target = network.listener(server, targetIp).filter(other -> other != server);
         if (target.isEmpty()) {
             return new Reply(Reply.Kind.ERROR, "IOERR error or timeout reading to target instance", 0);
         }

@@ -174,11 +174,6 @@ final class Replication {
         return source.filter(server -> server == other).isPresent();
     }
 
-    /** Whom it is in sync with. */
-    Optional<Server> syncedSource() {
-        return state == State.UP ? source : Optional.empty();
-    }
-
     /** One round. */
     void beat() {
         long now = network.now();

@@ -137,7 +137,7 @@ public final class Server {
                 clusterOk(),
                 table.currentEpoch,
                 view(),
-                migrations.told(replication.syncedSource()),
+                migrations.told(),
                 new NodeReport.MemoryUse(data.size() * BYTES_PER_KEY, MAX_BYTES));
     }
 
@@ -221,12 +221,13 @@ public final class Server {
     }
 
     /**
-     * {@code GETKEYSINSLOT} and {@code MIGRATE}: moves up to {@code most} keys of a slot to a node that imports it.
+     * {@code GETKEYSINSLOT} and {@code MIGRATE}: moves up to {@code most} keys of a slot to the node at an address, which
+     * must import it.
      *
      * @return OK with the number of keys that went as its version; {@code NOKEY} if there was none
      */
-    public Reply moveKeys(int slot, NodeId target, int most) {
-        return answer(() -> openSlots.moveKeys(slot, target, most));
+    public Reply moveKeys(int slot, String targetIp, int most) {
+        return answer(() -> openSlots.moveKeys(slot, targetIp, most));
     }
 
     /** {@code CLUSTER RESET}, {@code HARD} or {@code SOFT}. */

@@ -1,6 +1,7 @@
 package com.gomomento.valkey.operator.sim.valkey;
 
 import com.gomomento.valkey.operator.core.model.NodeId;
+import com.gomomento.valkey.operator.core.model.SlotRange;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.SlotMigration;
 import com.gomomento.valkey.operator.sim.valkey.MigrationEnd.State;
@@ -56,7 +57,7 @@ final class SlotMigrations {
             return Optional.of("No slot ranges specified");
         }
         if (!table.self.slots.containsAll(slots)) {
-            return Optional.of("Slots are not served by this node.");
+            return Optional.of(notMine(slots));
         }
         for (MigrationEnd end : ends) {
             if (end.active() && end.outgoing && end.slots.intersects(slots)) {
@@ -68,6 +69,24 @@ final class SlotMigrations {
             return Optional.of("Target node can not be this node.");
         }
         return table.knows(target) ? Optional.empty() : Optional.of("Unknown node name: " + target);
+    }
+
+    /** Why these slots can't go, of which some are not this server's own. */
+    private String notMine(SlotSet slots) {
+        Optional<Peer> first = Optional.empty();
+        for (SlotRange range : slots.ranges()) {
+            for (int slot = range.first(); slot <= range.last(); slot++) {
+                Optional<Peer> owner = table.owner(slot);
+                if (owner.isEmpty()) {
+                    return "Slot " + slot + " has no node served.";
+                }
+                if (first.isPresent() && !first.equals(owner)) {
+                    return "Requested slots span multiple shards";
+                }
+                first = owner;
+            }
+        }
+        return "Slots are not served by this node.";
     }
 
     Reply cancel() {
@@ -191,20 +210,13 @@ final class SlotMigrations {
         }
     }
 
-    /** All entries as the server prints them; a replica also has those of its primary. */
-    List<SlotMigration> told(Optional<Server> primary) {
-        if (ends.isEmpty() && primary.isEmpty()) {
-            return List.of();
-        }
-        List<SlotMigration> told = new ArrayList<>();
-        ends.forEach(end -> told.add(end.told()));
-        if (primary.isPresent()) {
-            for (MigrationEnd end : primary.get().migrations().ends) {
-                if (!end.outgoing) {
-                    told.add(end.toldByReplica());
-                }
-            }
-        }
-        return told;
+    /**
+     * The entries that name both their ends. A replica prints more, of what its primary takes part in, but no adapter reads
+     * those.
+     */
+    List<SlotMigration> told() {
+        return ends.isEmpty()
+                ? List.of()
+                : ends.stream().map(MigrationEnd::told).toList();
     }
 }

@@ -82,9 +82,9 @@ final class SlotMover {
     }
 
     private Reply drain(int slot) {
-        Reply reply = source.moveKeys(slot, target.id(), KEYS_AT_A_TIME);
+        Reply reply = source.moveKeys(slot, target.ip(), KEYS_AT_A_TIME);
         while (reply.done() && reply.version() > 0) {
-            reply = source.moveKeys(slot, target.id(), KEYS_AT_A_TIME);
+            reply = source.moveKeys(slot, target.ip(), KEYS_AT_A_TIME);
         }
         return reply;
     }

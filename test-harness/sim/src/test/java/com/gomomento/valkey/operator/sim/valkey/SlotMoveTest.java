@@ -129,14 +129,14 @@ class SlotMoveTest {
         World.done(target.setSlotImporting(5, source.id()));
         World.done(source.setSlotMigrating(5, target.id()));
         assertThat(source.report().self().openSlots()).containsExactly(new OpenSlot(5, true, target.id()));
-        assertThat(source.moveKeys(5, target.id(), 1).version()).isEqualTo(1);
+        assertThat(source.moveKeys(5, target.ip(), 1).version()).isEqualTo(1);
         assertThat(source.read(5, 2).version()).isEqualTo(12);
         assertThat(source.read(5, 1).text()).isEqualTo("ASK 5 " + target.ip() + ":6379");
         assertThat(target.readAsking(5, 1).version()).isEqualTo(11);
         assertThat(target.read(5, 1).kind()).isEqualTo(Reply.Kind.MOVED);
         assertThat(source.setSlotNode(5, target.id()).text()).startsWith("ERR Can't assign hashslot 5");
-        World.done(source.moveKeys(5, target.id(), 10));
-        assertThat(source.moveKeys(5, target.id(), 10).text()).isEqualTo("NOKEY");
+        World.done(source.moveKeys(5, target.ip(), 10));
+        assertThat(source.moveKeys(5, target.ip(), 10).text()).isEqualTo("NOKEY");
         World.done(target.setSlotNode(5, target.id()));
         World.done(source.setSlotNode(5, target.id()));
         world.passUntil("peace", 3000, world::atPeace);
@@ -153,7 +153,7 @@ class SlotMoveTest {
         World.done(source.write(5, 1, 11));
         World.done(target.setSlotImporting(5, source.id()));
         World.done(source.setSlotMigrating(5, target.id()));
-        World.done(source.moveKeys(5, target.id(), 1));
+        World.done(source.moveKeys(5, target.ip(), 1));
         world.network.kill(target);
         World.done(source.setSlotStable(5));
         assertThat(source.read(5, 1).version()).isZero();

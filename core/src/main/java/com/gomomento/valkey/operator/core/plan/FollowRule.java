@@ -21,7 +21,7 @@ final class FollowRule implements Rule {
     @Override
     public void apply(Situation situation, Draft draft) {
         for (Shard shard : situation.shards.values()) {
-            if (shard.lead().isEmpty() || (shard.owner().isEmpty() && !situation.served())) {
+            if (shard.lead().isEmpty() || (shard.owner().isEmpty() && !situation.complete)) {
                 continue;
             }
             Member lead = shard.lead().orElseThrow();

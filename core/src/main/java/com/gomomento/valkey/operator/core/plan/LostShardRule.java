@@ -16,7 +16,7 @@ import java.util.Optional;
  * received its data are removed first, since a node can't forget whom it follows. That the data is gone is told by journal,
  * message and condition.
  *
- * <p>Evidence: Kubernetes says that the pod of the node has ended or is gone. Every other member of its shard that stands has
+ * <p>Evidence: Kubernetes says that the pod of the node has ended or is gone, or no pod of ours can be the node. Every other member of its shard that stands has
  * answered, and none of them holds a copy; a member that is silent or still starting may be one that does, and is waited for.
  *
  * <p>Guard: the node that forgets has no link to the forgotten one.
@@ -33,51 +33,55 @@ final class LostShardRule implements Rule {
             return;
         }
         situation.believedOwners().forEach((id, slots) -> {
-            Member dead = situation.lostById.get(id);
-            boolean unserved = !situation.served.containsAll(slots);
-            if (unserved && dead != null && dead.ended() && noCopyLeft(id, dead, situation, draft)) {
+            Optional<Member> dead = Optional.ofNullable(situation.lostById.get(id));
+            boolean candidate = !situation.served.containsAll(slots) && !situation.standingById.containsKey(id);
+            if (candidate && dead.map(Member::ended).orElse(true) && noCopyLeft(id, dead, situation, draft)) {
                 giveUp(id, slots, dead, situation, draft);
             }
         });
     }
 
-    private static boolean noCopyLeft(NodeId id, Member dead, Situation situation, Draft draft) {
-        Shard shard = situation.shardOf(dead);
+    private static boolean noCopyLeft(NodeId id, Optional<Member> dead, Situation situation, Draft draft) {
         boolean copied = situation.live.stream()
                 .anyMatch(member -> member.follows().filter(id::equals).isPresent() && member.holdsCopy());
         if (copied) {
             return false;
         }
-        Optional<Member> unheard = shard.members().stream()
+        // Of a node whose ValkeyNode is gone, too, nobody knows the shard: it may be any pod that has not told its id.
+        Optional<Member> unheard = situation.members.values().stream()
+                .filter(member ->
+                        dead.map(known -> known.shard().equals(member.shard())).orElse(true))
                 .filter(member -> member.silent()
                         || (member.vitality() == Member.Vitality.STARTING
                                 && member.pod().flatMap(PodView::ip).isPresent()))
                 .findFirst();
         unheard.ifPresent(member -> draft.because(
                 Reason.Kind.UNSERVED,
-                "shard " + shard.id().index() + " has no primary; waiting to hear from " + member.name()
+                place(id, dead) + " has no primary; waiting to hear from " + member.name()
                         + ", which may hold its data"));
         return unheard.isEmpty();
     }
 
-    private static void giveUp(NodeId id, SlotSet slots, Member dead, Situation situation, Draft draft) {
-        int index = dead.shard().index();
-        String sentence = "every copy of shard " + index + " was lost: the data of " + slots.size()
+    private static String place(NodeId id, Optional<Member> dead) {
+        return dead.map(member -> "shard " + member.shard().index())
+                .orElse("what node " + id + ", of which nothing is left, served");
+    }
+
+    private static void giveUp(NodeId id, SlotSet slots, Optional<Member> dead, Situation situation, Draft draft) {
+        String sentence = "every copy of " + place(id, dead) + " was lost: the data of " + slots.size()
                 + " slots is gone, they come back empty";
         draft.because(Reason.Kind.UNSERVED, sentence);
         draft.lost(sentence);
         draft.tellOnce(
-                "shard " + index,
                 id.value(),
+                "lost",
                 Journal.Level.WARN,
                 "operator.controller.failover",
                 "every copy of a shard was lost, its slots come back empty",
-                "shard",
-                index,
                 "slots",
                 slots.size(),
                 "node",
-                dead.name().value());
+                dead.map(member -> member.name().value()).orElse(id.value()));
         List<Member> empty = situation.live.stream()
                 .filter(member -> member.follows().filter(id::equals).isPresent())
                 .toList();
@@ -91,7 +95,7 @@ final class LostShardRule implements Rule {
                 continue;
             }
             if (Guards.dead(answer, id)) {
-                draft.act(new ValkeyAction.Forget(teller.name(), teller.liveId(), id, Optional.of(dead.name()), true));
+                draft.act(new ValkeyAction.Forget(teller.name(), teller.liveId(), id, dead.map(Member::name), true));
             } else {
                 // It has not noticed yet; that takes as long as the node time-out at most.
                 draft.wakeWithin(NOTICE_POLL);

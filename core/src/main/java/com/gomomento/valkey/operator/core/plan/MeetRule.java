@@ -1,7 +1,6 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.NodeName;
-import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.Beliefs;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import java.util.ArrayList;
@@ -32,8 +31,7 @@ final class MeetRule implements Rule {
     @Override
     public void apply(Situation situation, Draft draft) {
         List<Member> live = situation.live;
-        boolean claimsFirst = !situation.served()
-                && !SlotSet.union(situation.believedOwners().values()).equals(SlotSet.ALL);
+        boolean claimsFirst = !situation.served() && !situation.complete;
         if (live.size() < 2 || claimsFirst) {
             return;
         }

@@ -41,12 +41,12 @@ final class RebalanceRule implements Rule {
 
     @Override
     public void apply(Situation situation, Draft draft) {
-        if (!situation.served()) {
+        if (!situation.formed() || !(situation.complete || situation.served())) {
             return;
         }
-        List<Shard> shards = List.copyOf(situation.shards.values());
-        List<SlotMoves.Move> moves = SlotMoves.plan(shards.stream()
-                .map(shard -> new SlotMoves.Holder(held(shard, situation), shard.wanted()))
+        List<SlotHolder> holders = SlotHolder.of(situation);
+        List<SlotMoves.Move> moves = SlotMoves.plan(holders.stream()
+                .map(holder -> new SlotMoves.Holder(holder.slots(), holder.stays()))
                 .toList());
         // While a migration runs, its slots still count as the source's, unless the wish has changed meanwhile.
         int remaining =
@@ -70,21 +70,11 @@ final class RebalanceRule implements Rule {
                         total - remaining,
                         total,
                         situation.spec.shards()));
-        boolean complete = SlotSet.union(situation.believedOwners().values()).equals(SlotSet.ALL);
-        if (complete) {
+        if (situation.complete) {
             Set<NodeId> busy = busy(situation);
-            moves.forEach(move -> start(move, shards, situation, busy, draft));
+            moves.forEach(
+                    move -> start(holders.get(move.from()), holders.get(move.to()), move, situation, busy, draft));
         }
-    }
-
-    /** What a shard has: as its owner says, or, while none is live, as it is believed. */
-    private static SlotSet held(Shard shard, Situation situation) {
-        return shard.owner().isPresent()
-                ? shard.slots()
-                : SlotSet.union(shard.members().stream()
-                        .flatMap(member -> member.nodeId().stream())
-                        .map(situation::believedSlots)
-                        .toList());
     }
 
     private static int underWay(Situation situation) {
@@ -114,19 +104,19 @@ final class RebalanceRule implements Rule {
     }
 
     private static void start(
-            SlotMoves.Move move, List<Shard> shards, Situation situation, Set<NodeId> busy, Draft draft) {
-        Shard from = shards.get(move.from());
-        Shard to = shards.get(move.to());
-        if (from.owner().isEmpty() || to.lead().isEmpty()) {
+            SlotHolder from, SlotHolder to, SlotMoves.Move move, Situation situation, Set<NodeId> busy, Draft draft) {
+        if (from.member().filter(Member::ownsSlots).isEmpty() || to.member().isEmpty()) {
             return;
         }
-        Member source = from.owner().get();
-        Member target = to.lead().get();
+        Member source = from.member().get();
+        Member target = to.member().get();
         boolean free = !busy.contains(source.liveId()) && !busy.contains(target.liveId());
-        if (!free || !ready(from, source, situation) || !ready(to, target, situation)) {
-            return;
-        }
-        if (!target.serves() || (to.owner().isEmpty() && !Agreement.inOrder(to, situation))) {
+        boolean complete = target.ownsSlots() || Agreement.inOrder(to.shard(), situation);
+        if (!free
+                || !complete
+                || !target.serves()
+                || !ready(from.shard(), source, situation)
+                || !ready(to.shard(), target, situation)) {
             return;
         }
         SlotSet slots = move.slots().first(MAX_SLOTS_A_MOVE);
@@ -142,7 +132,7 @@ final class RebalanceRule implements Rule {
     }
 
     private static boolean ready(Shard shard, Member lead, Situation situation) {
-        return !shard.inHandover()
+        return !(shard.wanted() && shard.inHandover())
                 && Agreement.acceptedByAll(lead, lead, situation)
                 && Agreement.slotsAgreed(lead, situation);
     }

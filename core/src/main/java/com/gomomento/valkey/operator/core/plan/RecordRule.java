@@ -62,7 +62,7 @@ final class RecordRule implements Rule {
                 .shardOf(member)
                 .lead()
                 .filter(lead ->
-                        situation.served() || situation.shardOf(member).owner().isPresent())
+                        situation.complete || situation.shardOf(member).owner().isPresent())
                 .filter(lead -> Agreement.acceptedByAll(member, lead, situation))
                 .isPresent();
     }

@@ -1,7 +1,6 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.NodeId;
-import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.observe.SlotMigration;
@@ -124,6 +123,7 @@ final class RetireRule implements Rule {
                         Reason.Kind.PROGRESS, old.name() + " leaves once " + successor.name() + " has taken its place");
                 boolean replaced = shard.owner()
                         .filter(owner -> !owner.equals(old) && Agreement.acceptedByAll(successor, owner, situation))
+                        .filter(owner -> othersInSync(shard, owner, situation))
                         .isPresent();
                 if (replaced && unused(old, situation)) {
                     old.pod()
@@ -136,6 +136,14 @@ final class RetireRule implements Rule {
         }
     }
 
+    /** Whether all that stay and are live have found their place, so that what the old one holds is held by as many as wished. */
+    private static boolean othersInSync(Shard shard, Member owner, Situation situation) {
+        return shard.seats().stream()
+                .flatMap(seat -> seat.keeper().stream())
+                .filter(Member::live)
+                .allMatch(member -> Agreement.acceptedByAll(member, owner, situation));
+    }
+
     private static void retireShard(Shard shard, Situation situation, Draft draft) {
         List<Member> standing = shard.standing();
         if (standing.isEmpty()) {
@@ -144,9 +152,10 @@ final class RetireRule implements Rule {
         draft.because(
                 Reason.Kind.PROGRESS,
                 "shard " + shard.id().index() + " leaves with " + standing.size() + " nodes once it is drained");
-        boolean covered = SlotSet.union(situation.believedOwners().values()).equals(SlotSet.ALL);
-        boolean drained =
-                covered && situation.hasQuorum() && standing.stream().noneMatch(member -> hasSlots(member, situation));
+        // Lost members count: the replica of a dead primary owns nothing and holds everything.
+        boolean drained = situation.complete
+                && situation.hasQuorum()
+                && shard.members().stream().noneMatch(member -> hasSlots(member, situation));
         boolean followedFromOutside = situation.live.stream()
                 .filter(member -> !member.shard().equals(shard.id()))
                 .flatMap(member -> member.follows().stream())

@@ -63,6 +63,9 @@ final class Situation {
     /** Slots of which their owner itself says that it serves them. */
     final SlotSet served;
 
+    /** Whether every slot has an owner in some view. */
+    final boolean complete;
+
     final SortedMap<ShardId, Shard> shards;
 
     /** Why creation has ended, if it has. */
@@ -96,6 +99,7 @@ final class Situation {
         this.standingById = byId(false);
         this.lostById = byId(true);
         this.believedOwners = believedOwners(views);
+        this.complete = SlotSet.union(believedOwners.values()).equals(SlotSet.ALL);
         this.served = SlotSet.union(members.values().stream()
                 .filter(Member::ownsSlots)
                 .map(member -> member.answer().orElseThrow().self().slots())

@@ -166,6 +166,23 @@ class FailureTest {
         assertThat(claim.slots()).isEqualTo(lost);
     }
 
+    /** Found by the simulator: a primary died, and somebody deleted its ValkeyNode. */
+    @Test
+    void aDeadOwnerOfWhomNothingIsLeftIsForgottenToo() {
+        Scene scene = Scene.active(2, 0);
+        SceneNode gone = scene.node(1, 0).vanished();
+        gone.recorded = false;
+        SceneNode fresh = scene.add(1, 0);
+        fresh.met = true;
+
+        assertThat(actions(scene.plan(), ValkeyAction.Forget.class))
+                .filteredOn(ValkeyAction.Forget::withSlots)
+                .hasSize(2)
+                .allMatch(forget -> forget.forgotten().equals(gone.id));
+        fresh.answers = false;
+        assertThat(actions(scene.plan(), ValkeyAction.Forget.class)).noneMatch(ValkeyAction.Forget::withSlots);
+    }
+
     @Test
     void aMemberThatMayHoldTheDataIsWaitedFor() {
         Scene scene = Scene.active(3, 1);

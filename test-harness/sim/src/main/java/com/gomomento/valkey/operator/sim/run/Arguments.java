@@ -4,72 +4,87 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What the command line asks for.
  *
- * @param seed the one seed to run
- * @param hash the one seed of whose history only the hash is printed
- * @param trace whether to print everything that happens
- * @param story name of a story to tell
- * @param from the first of many seeds
- * @param seeds how many; {@link Long#MAX_VALUE} when time decides
- * @param minutes how long; {@link Long#MAX_VALUE} when the number decides
+ * @param flags that stand alone
+ * @param values of those that have one
  */
-record Arguments(
-        OptionalLong seed,
-        OptionalLong hash,
-        boolean trace,
-        Optional<String> story,
-        long from,
-        long seeds,
-        long minutes) {
+record Arguments(SortedSet<String> flags, SortedMap<String, String> values) {
 
     private static final long DEFAULT_SEEDS = 300;
     private static final long NANOS_PER_MINUTE = 60_000_000_000L;
+    private static final Set<String> FLAGS = Set.of("--trace", "--probe");
+    private static final Set<String> VALUES = Set.of("--seeds", "--from", "--minutes", "--seed", "--hash", "--story");
 
     static Arguments read(String... args) {
-        Arguments read = new Arguments(
-                OptionalLong.empty(), OptionalLong.empty(), false, Optional.empty(), 1, DEFAULT_SEEDS, Long.MAX_VALUE);
+        Arguments read = new Arguments(new TreeSet<>(), new TreeMap<>());
         Iterator<String> words = List.of(args).iterator();
         while (words.hasNext()) {
             String word = words.next();
-            if (word.equals("--trace")) {
-                read = new Arguments(read.seed, read.hash, true, read.story, read.from, read.seeds, read.minutes);
-            } else if (words.hasNext()) {
-                read = read.with(word, words.next());
+            if (FLAGS.contains(word)) {
+                read.flags.add(word);
+            } else if (VALUES.contains(word) && words.hasNext()) {
+                read.values.put(word, words.next());
             } else {
-                throw new IllegalArgumentException(word + " is not known, or needs a value");
+                throw new IllegalArgumentException(word + " is not known or needs a value; allowed are "
+                        + new TreeSet<>(FLAGS) + " and, with a value, " + new TreeSet<>(VALUES));
             }
         }
         return read;
     }
 
-    private Arguments with(String name, String value) {
-        return switch (name) {
-            case "--story" -> new Arguments(seed, hash, trace, Optional.of(value), from, seeds, minutes);
-            case "--seed" ->
-                new Arguments(OptionalLong.of(number(name, value)), hash, trace, story, from, seeds, minutes);
-            case "--hash" ->
-                new Arguments(seed, OptionalLong.of(number(name, value)), trace, story, from, seeds, minutes);
-            case "--from" -> new Arguments(seed, hash, trace, story, number(name, value), seeds, minutes);
-            case "--seeds" -> new Arguments(seed, hash, trace, story, from, number(name, value), Long.MAX_VALUE);
-            case "--minutes" -> new Arguments(seed, hash, trace, story, from, Long.MAX_VALUE, number(name, value));
-            default ->
-                throw new IllegalArgumentException(name
-                        + " is not known; allowed are --seeds, --from, --minutes, --seed, --trace, --hash, --story");
-        };
+    boolean trace() {
+        return flags.contains("--trace");
     }
 
-    private static long number(String name, String value) {
+    /** Whether to disturb every step of every journey. */
+    boolean probe() {
+        return flags.contains("--probe");
+    }
+
+    /** Name of a story to tell. */
+    Optional<String> story() {
+        return Optional.ofNullable(values.get("--story"));
+    }
+
+    /** The one seed to run. */
+    OptionalLong seed() {
+        return number("--seed");
+    }
+
+    /** The one seed of whose history only the hash is printed. */
+    OptionalLong hash() {
+        return number("--hash");
+    }
+
+    /** The first of many seeds. */
+    long from() {
+        return number("--from").orElse(1);
+    }
+
+    private OptionalLong number(String name) {
+        String value = values.get(name);
+        if (value == null) {
+            return OptionalLong.empty();
+        }
         try {
-            return Long.parseLong(value);
+            return OptionalLong.of(Long.parseLong(value));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(name + " is '" + value + "', allowed is a number", e);
         }
     }
 
+    /** Whether another seed is to be run after so many in so much time. */
     boolean goesOn(long done, long elapsedNanos) {
-        return done < seeds && (minutes == Long.MAX_VALUE || elapsedNanos < minutes * NANOS_PER_MINUTE);
+        OptionalLong minutes = number("--minutes");
+        long seeds = number("--seeds").orElse(minutes.isPresent() ? Long.MAX_VALUE : DEFAULT_SEEDS);
+        return done < seeds && (minutes.isEmpty() || elapsedNanos < minutes.getAsLong() * NANOS_PER_MINUTE);
     }
 }

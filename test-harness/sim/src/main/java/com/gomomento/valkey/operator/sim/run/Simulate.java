@@ -2,11 +2,14 @@ package com.gomomento.valkey.operator.sim.run;
 
 import com.gomomento.valkey.operator.sim.check.Violation;
 import com.gomomento.valkey.operator.sim.world.Course;
+import com.gomomento.valkey.operator.sim.world.Journeys;
+import com.gomomento.valkey.operator.sim.world.Probe;
 import com.gomomento.valkey.operator.sim.world.Scenario;
 import com.gomomento.valkey.operator.sim.world.Scenarios;
 import com.gomomento.valkey.operator.sim.world.Trace;
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.Map;
 
 /** Runs worlds from the command line; see {@code ./dev help}. */
 public final class Simulate {
@@ -21,7 +24,7 @@ public final class Simulate {
      * Runs what the arguments ask for.
      *
      * @param args {@code --seeds N [--from S]}, {@code --minutes M [--from S]}, {@code --seed S [--trace]}, {@code --story
-     *     NAME}, or {@code --hash S}
+     *     NAME}, {@code --probe}, or {@code --hash S}
      */
     public static void main(String[] args) {
         Simulate simulate = new Simulate(System.out);
@@ -39,6 +42,9 @@ public final class Simulate {
     private boolean run(Arguments arguments) {
         if (arguments.story().isPresent()) {
             return story(arguments.story().get());
+        }
+        if (arguments.probe()) {
+            return probe();
         }
         if (arguments.hash().isPresent()) {
             long seed = arguments.hash().getAsLong();
@@ -58,6 +64,34 @@ public final class Simulate {
                 .forEach(line -> out.println(Stories.shown(line)));
         result.violation().ifPresent(violation -> out.println(violation.getMessage()));
         return result.violation().isEmpty();
+    }
+
+    private boolean probe() {
+        boolean well = true;
+        for (Map.Entry<String, Scenario> journey : Journeys.all().entrySet()) {
+            for (Probe.Kind kind : Probe.Kind.values()) {
+                well &= probe(journey.getKey(), journey.getValue(), kind);
+            }
+        }
+        return well;
+    }
+
+    private boolean probe(String name, Scenario journey, Probe.Kind kind) {
+        long failed = 0;
+        long step = 0;
+        boolean reached = true;
+        while (reached) {
+            step++;
+            Probe probe = new Probe(kind, step);
+            Course.Result result = Course.run(journey.with(probe), false);
+            reached = result.counters().containsKey("probed " + kind);
+            if (result.violation().isPresent()) {
+                failed++;
+                out.println("  " + probe + ": " + result.violation().get().getMessage());
+            }
+        }
+        out.println(name + ", " + kind + " at each of " + (step - 1) + " steps: " + failed + " failed");
+        return failed == 0;
     }
 
     private boolean one(long seed, boolean trace) {

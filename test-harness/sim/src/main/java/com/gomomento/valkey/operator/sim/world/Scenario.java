@@ -2,6 +2,7 @@ package com.gomomento.valkey.operator.sim.world;
 
 import com.gomomento.valkey.operator.core.model.ClusterKey;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Everything that decides how a world runs. Equal scenarios give equal histories.
@@ -12,6 +13,7 @@ import java.util.List;
  * @param clusters that users ask for at the beginning
  * @param happenings in the order of their time
  * @param healMillis when all faults end for good
+ * @param probe a disturbance at an exact step; usually none
  */
 public record Scenario(
         long seed,
@@ -19,7 +21,8 @@ public record Scenario(
         int machines,
         List<ClusterPlan> clusters,
         List<Happening> happenings,
-        long healMillis) {
+        long healMillis,
+        Optional<Probe> probe) {
 
     /** Copies its lists. */
     public Scenario {
@@ -37,8 +40,24 @@ public record Scenario(
      */
     public record ClusterPlan(ClusterKey key, String version, int shards, int replicas) {}
 
+    /** As above, without a probe. */
+    public Scenario(
+            long seed,
+            int operators,
+            int machines,
+            List<ClusterPlan> clusters,
+            List<Happening> happenings,
+            long healMillis) {
+        this(seed, operators, machines, clusters, happenings, healMillis, Optional.empty());
+    }
+
     /** The same without some of its happenings. */
     public Scenario with(List<Happening> others) {
-        return new Scenario(seed, operators, machines, clusters, others, healMillis);
+        return new Scenario(seed, operators, machines, clusters, others, healMillis, probe);
+    }
+
+    /** The same with a probe. */
+    public Scenario with(Probe other) {
+        return new Scenario(seed, operators, machines, clusters, happenings, healMillis, Optional.of(other));
     }
 }

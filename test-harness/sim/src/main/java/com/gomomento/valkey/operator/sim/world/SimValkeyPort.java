@@ -138,7 +138,7 @@ final class SimValkeyPort implements ValkeyPort {
                 : new ActionResult.Unknown("no answer within 2 s");
         boolean unheard = lost || result instanceof ActionResult.Unknown;
         pass(unheard ? COMMAND_PATIENCE.toMillis() : weather.latencyMillis(dice));
-        return unheard ? new ActionResult.Unknown("no answer within 2 s") : result;
+        return lost ? new ActionResult.Unknown("no answer within 2 s") : result;
     }
 
     /** Peers that answer at their addresses under their ids; each is asked before the node is told (invariant S10). */

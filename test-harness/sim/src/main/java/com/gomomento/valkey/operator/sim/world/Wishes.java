@@ -66,7 +66,7 @@ final class Wishes {
                                 wish.config(), wish.shards(), replicas, wish.podAnnotations(), wish.paused()));
             }
             case WISH_SHARDS -> {
-                int shards = 1 + dice.below(5);
+                int shards = shards(dice);
                 wish(
                         cluster,
                         shards + " shards",
@@ -75,6 +75,17 @@ final class Wishes {
             }
             default -> template(plan);
         }
+    }
+
+    private static int shards(Dice dice) {
+        return 1 + dice.below(5);
+    }
+
+    /** How many shards a happening with this salt asks for, where there is one cluster. */
+    static int shardsFor(long salt) {
+        Dice dice = new Dice(salt);
+        dice.below(1);
+        return shards(dice);
     }
 
     private void template(ClusterPlan plan) {

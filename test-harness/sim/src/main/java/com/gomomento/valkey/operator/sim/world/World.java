@@ -47,6 +47,7 @@ final class World {
     private final List<OperatorHost> operators = new ArrayList<>();
     private final List<Clients> clients = new ArrayList<>();
     private final Map<String, Long> counters = new TreeMap<>();
+    private final Probes probes;
     private long effectiveWrites;
 
     World(Scenario scenario, boolean keepTrace) {
@@ -59,13 +60,20 @@ final class World {
         this.truth = new Truth(timeline, api, machines, network, roster);
         this.invariants = new Invariants(truth);
         api.listen(this::tellOfPods);
+        this.probes = new Probes(this);
         for (int i = 1; i <= scenario.operators(); i++) {
-            String name = scenario.operators() == 1 ? "operator" : "operator-" + i;
-            operators.add(new OperatorHost(timeline, dice.split(), api, network, hooks(name)));
+            addOperator(scenario.operators() == 1 ? "operator" : "operator-" + i);
         }
         for (Scenario.ClusterPlan plan : scenario.clusters()) {
             clients.add(new Clients(this, plan.key(), dice.split()));
         }
+    }
+
+    /** Gives an operator a place to run; it is not started. */
+    OperatorHost addOperator(String name) {
+        OperatorHost operator = new OperatorHost(timeline, dice.split(), api, network, hooks(name));
+        operators.add(operator);
+        return operator;
     }
 
     Scenario scenario() {
@@ -229,6 +237,7 @@ final class World {
             trace.tell(name, verb + " " + before.key() + (after.key().kind() == Kind.CLUSTER ? statusOf(after) : ""));
             count("write " + verb + " " + before.key().kind());
             invariants.wrote(verb, before, after);
+            probes.wrote(effectiveWrites);
         };
         CommandListener commands = new CommandListener() {
             @Override
@@ -242,6 +251,7 @@ final class World {
                 trace.tell(name, "command " + action);
                 count("command " + action.getClass().getSimpleName());
                 invariants.afterCommand(action, server);
+                probes.wrote(effectiveWrites);
             }
         };
         Journal journal = entry -> {

@@ -41,7 +41,11 @@ final class OpenSlots {
         if (!replicas.stream().allMatch(replica -> network.reaches(server, replica))) {
             return new Reply(Reply.Kind.ERROR, "NOREPLICAS Not enough good replicas to write.", 0);
         }
-        replicas.forEach(replica -> replica.openSlots().apply(step, slot, id));
+        for (Server replica : replicas) {
+            // It comes in the stream of changes, after all keys that have left before.
+            replica.replication().deliver();
+            replica.openSlots().apply(step, slot, id);
+        }
         apply(step, slot, id);
         return Reply.OK;
     }

@@ -275,7 +275,7 @@ final class Replication {
     }
 
     /** Takes what the primary has changed since. */
-    private void deliver() {
+    void deliver() {
         if (state != State.UP || source.isEmpty() || !network.reaches(server, source.get())) {
             return;
         }

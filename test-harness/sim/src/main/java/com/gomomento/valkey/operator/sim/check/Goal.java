@@ -1,17 +1,25 @@
 package com.gomomento.valkey.operator.sim.check;
 
+import com.gomomento.valkey.operator.core.declare.Resolution;
+import com.gomomento.valkey.operator.core.declare.SpecResolver;
+import com.gomomento.valkey.operator.core.model.ClusterKey;
+import com.gomomento.valkey.operator.core.model.ClusterSpec;
 import com.gomomento.valkey.operator.core.model.ClusterState;
 import com.gomomento.valkey.operator.core.model.Lifecycle;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.model.ZoneSpread;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.observe.NodeReport;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.plan.ClusterStatus;
+import com.gomomento.valkey.operator.core.plan.ServerConfig;
 import com.gomomento.valkey.operator.sim.kubernetes.Content;
 import com.gomomento.valkey.operator.sim.kubernetes.Kind;
+import com.gomomento.valkey.operator.sim.kubernetes.Mirror;
+import com.gomomento.valkey.operator.sim.kubernetes.SimKubernetesPort;
 import com.gomomento.valkey.operator.sim.kubernetes.Stored;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,12 +53,18 @@ public final class Goal {
 
     /** What is not as wished in one cluster, whatever its status says. */
     public Optional<String> gap(Stored cluster) {
-        return kubernetes(cluster).or(() -> servers(cluster));
+        return kubernetes(cluster).or(() -> servers(cluster, truth.roster().existing(cluster.uid())));
     }
 
-    /** What is not as wished among the pods and servers of one cluster, whatever was written down about them. */
+    /**
+     * What is not as wished among the pods and servers of one cluster, whatever was written down about them and
+     * whatever still runs without a pod.
+     */
     public Optional<String> gapOfServers(Stored cluster) {
-        return pods(cluster).or(() -> servers(cluster));
+        List<Roster.Instance> processes = truth.roster().existing(cluster.uid()).stream()
+                .filter(truth::podExists)
+                .toList();
+        return pods(cluster).or(() -> servers(cluster, processes));
     }
 
     private static Optional<String> status(Stored cluster) {
@@ -101,9 +115,30 @@ public final class Goal {
                 return Optional.of("members of its shards are " + perShard);
             }
         }
-        return perShard.size() == wish.shards()
-                ? Optional.empty()
-                : Optional.of("members of its shards are " + perShard);
+        if (perShard.size() != wish.shards()) {
+            return Optional.of("members of its shards are " + perShard);
+        }
+        return inputs(cluster, pods);
+    }
+
+    /** Pods and ConfigMap are made from what holds now. */
+    private Optional<String> inputs(Stored cluster, List<Stored> pods) {
+        ClusterKey key = new ClusterKey(cluster.key().namespace(), cluster.key().name());
+        Resolution resolution = SpecResolver.resolve(
+                SimKubernetesPort.declaration(key, cluster),
+                Mirror.catalog(truth.api().list(Kind.CONFIG), truth.api().list(Kind.IMAGE)),
+                ZoneSpread.BEST_EFFORT);
+        return switch (resolution) {
+            case Resolution.Unusable(String sentence) -> Optional.of(sentence);
+            case Resolution.Resolved(ClusterSpec spec) -> {
+                boolean current =
+                        pods.stream().allMatch(pod -> pod.pod().template().equals(ServerConfig.template(spec)));
+                Content wanted = new Content.ServerConfig(ServerConfig.render(spec));
+                boolean file = truth.owned(Kind.CONFIG_MAP, cluster.uid()).stream()
+                        .anyMatch(object -> object.content().equals(wanted));
+                yield current && file ? Optional.empty() : Optional.of("some of its pods are made from earlier inputs");
+            }
+        };
     }
 
     private Optional<String> support(Stored cluster) {
@@ -139,8 +174,7 @@ public final class Goal {
         return Optional.empty();
     }
 
-    private Optional<String> servers(Stored cluster) {
-        List<Roster.Instance> processes = truth.roster().existing(cluster.uid());
+    private Optional<String> servers(Stored cluster, List<Roster.Instance> processes) {
         int members = truth.owned(Kind.POD, cluster.uid()).size();
         if (processes.size() != members) {
             return Optional.of(processes.size() + " processes run in " + members + " pods");

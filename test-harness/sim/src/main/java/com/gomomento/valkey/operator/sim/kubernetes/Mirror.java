@@ -75,14 +75,19 @@ public final class Mirror {
     }
 
     Catalog catalog() {
+        return catalog(of(Kind.CONFIG).all(), of(Kind.IMAGE).all());
+    }
+
+    /** What ValkeyClusters may refer to, out of these objects. */
+    public static Catalog catalog(List<Stored> configObjects, List<Stored> imageObjects) {
         SortedMap<String, Catalog.Entry<Catalog.Config>> configs = new TreeMap<>();
-        for (Stored object : of(Kind.CONFIG).all()) {
+        for (Stored object : configObjects) {
             if (object.content() instanceof Content.Config(Catalog.Config config)) {
                 configs.put(object.key().name(), new Catalog.Usable<>(config));
             }
         }
         SortedMap<String, Catalog.Entry<Catalog.Image>> images = new TreeMap<>();
-        for (Stored object : of(Kind.IMAGE).all()) {
+        for (Stored object : imageObjects) {
             if (object.content() instanceof Content.Image(Catalog.Image image)) {
                 images.put(object.key().name(), new Catalog.Usable<>(image));
             }

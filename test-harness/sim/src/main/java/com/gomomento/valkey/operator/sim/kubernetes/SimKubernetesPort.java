@@ -103,7 +103,8 @@ public final class SimKubernetesPort implements KubernetesPort {
                 cluster.cluster().status());
     }
 
-    private static ClusterDeclaration declaration(ClusterKey key, Stored cluster) {
+    /** A ValkeyCluster as the core takes it. */
+    public static ClusterDeclaration declaration(ClusterKey key, Stored cluster) {
         Content.Cluster content = cluster.cluster();
         return new ClusterDeclaration(
                 key,

@@ -1,5 +1,6 @@
 package com.gomomento.valkey.operator.harness.valkey;
 
+import com.gomomento.valkey.operator.core.model.SlotSet;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,15 +15,17 @@ final class Dataset {
     }
 
     /**
-     * As many datasets, each in a slot of its own, of which all are in the share of shard 0 of 2.
+     * As many datasets, each in a slot of its own, all in the share of the first shard.
      *
      * @param server any that answers {@code CLUSTER KEYSLOT}
+     * @param shards of the cluster
      */
-    static List<Dataset> inFirstHalf(ValkeyServer server, int count) {
+    static List<Dataset> inFirstShare(ValkeyServer server, int shards, int count) {
+        SlotSet share = SlotSet.share(0, shards);
         List<Dataset> datasets = new ArrayList<>();
         for (int i = 0; datasets.size() < count; i++) {
             Dataset next = new Dataset("tag" + i);
-            if (next.slot(server) < 8192) {
+            if (share.containsAll(SlotSet.of(next.slot(server)))) {
                 datasets.add(next);
             }
         }
@@ -64,6 +67,11 @@ final class Dataset {
                 tag);
     }
 
+    /** How many keys a server has in the slot, be it a replica. */
+    int count(ValkeyServer server) {
+        return Integer.parseInt(server.call("CLUSTER", "COUNTKEYSINSLOT", Integer.toString(slot(server))));
+    }
+
     /** Everything that {@link #writeTo} wrote, as {@code server} has it. */
     String contents(ValkeyServer server) {
         return String.join(
@@ -90,7 +98,7 @@ final class Dataset {
                                 + " return tostring(redis.call('GET', KEYS[1] .. b) == b)",
                         "1",
                         tag),
-                server.call("CLUSTER", "COUNTKEYSINSLOT", Integer.toString(slot(server))));
+                Integer.toString(count(server)));
     }
 
     /** Whether a key still has most of the time to live that it was given. */

@@ -71,7 +71,7 @@ class KeyByKeyIT {
 
     @Test
     void manySlotsMoveWithAllTheirKeysWhileTheyAreWritten() {
-        List<Dataset> datasets = Dataset.inFirstHalf(source(), 40);
+        List<Dataset> datasets = Dataset.inFirstShare(source(), 2, 40);
         datasets.forEach(data -> data.writeTo(source()));
         List<String> before =
                 datasets.stream().map(data -> data.contents(source())).toList();
@@ -94,7 +94,7 @@ class KeyByKeyIT {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6})
     void aMoveThatWasCutShortIsFinished(int commands) {
-        Dataset data = Dataset.inFirstHalf(source(), 1).getFirst();
+        Dataset data = Dataset.inFirstShare(source(), 2, 1).getFirst();
         data.writeTo(source());
         String slot = Integer.toString(data.slot(source()));
         String from = cluster.id(source()).value();
@@ -149,7 +149,7 @@ class KeyByKeyIT {
     /** The target has taken the keys of a batch, and the source was not told: each key is on both sides. */
     @Test
     void aBatchWhoseAnswersAreLostIsSentAgain() throws IOException {
-        Dataset data = Dataset.inFirstHalf(source(), 1).getFirst();
+        Dataset data = Dataset.inFirstShare(source(), 2, 1).getFirst();
         data.writeTo(source());
         String before = data.contents(source());
         SlotSet slot = SlotSet.of(data.slot(source()));
@@ -180,7 +180,7 @@ class KeyByKeyIT {
     /** Operators die in the middle, again and again, and each leaves the rest to the next. */
     @Test
     void operatorsThatDieInTheMiddleLeaveTheRestToTheNext() {
-        List<Dataset> datasets = Dataset.inFirstHalf(source(), 30);
+        List<Dataset> datasets = Dataset.inFirstShare(source(), 2, 30);
         datasets.forEach(data -> data.writeTo(source()));
         List<String> before =
                 datasets.stream().map(data -> data.contents(source())).toList();
@@ -208,7 +208,7 @@ class KeyByKeyIT {
 
     @Test
     void aCallIsBoundedHoweverManyKeysThereAre() {
-        Dataset data = Dataset.inFirstHalf(source(), 1).getFirst();
+        Dataset data = Dataset.inFirstShare(source(), 2, 1).getFirst();
         source().call(
                         "EVAL",
                         "for i = 1, 400000 do redis.call('SET', KEYS[1] .. i, i) end return 1",
@@ -229,7 +229,7 @@ class KeyByKeyIT {
 
     @Test
     void aFrozenTargetStopsTheMoveAndLosesNothing() {
-        Dataset data = Dataset.inFirstHalf(source(), 1).getFirst();
+        Dataset data = Dataset.inFirstShare(source(), 2, 1).getFirst();
         data.writeTo(source());
         String before = data.contents(source());
         MoveSlots move = moving(SlotSet.of(data.slot(source())));

@@ -155,8 +155,8 @@ public final class Fabric8KubernetesPort implements KubernetesPort, AutoCloseabl
     }
 
     @Override
-    public ActionResult publish(ClusterDeclaration owner, ClusterStatus wanted) {
-        return status.publish(owner, wanted);
+    public ActionResult publish(ClusterDeclaration owner, Optional<ClusterStatus> observed, ClusterStatus wanted) {
+        return status.publish(owner, observed, wanted);
     }
 
     /** Ends watches and calls. */

@@ -28,23 +28,55 @@ final class StatusWriter {
         this.clock = clock;
     }
 
-    ActionResult publish(ClusterDeclaration owner, ClusterStatus status) {
+    /**
+     * Writes the status onto the version that is known, as long as that shows what was observed. A version that is no longer
+     * the latest is read anew: mostly the user has changed the wish, and the status is as it was.
+     */
+    ActionResult publish(ClusterDeclaration owner, Optional<ClusterStatus> observed, ClusterStatus status) {
         ObjectName name = ObjectName.of(owner.key());
-        Optional<Cached<Readers.ClusterSeen>> current =
-                mirror.clusters.get(name).filter(cluster -> cluster.uid().equals(owner.uid()));
-        if (current.isEmpty()) {
-            return new ActionResult.Rejected("ValkeyCluster " + name.name() + " is gone");
+        Optional<Cached<Readers.ClusterSeen>> current = known(owner);
+        ActionResult last = gone(name);
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            if (current.isEmpty()) {
+                return gone(name);
+            }
+            Readers.ClusterSeen seen = current.get().value();
+            if (seen.status().equals(Optional.of(status))) {
+                return new ActionResult.AlreadyDone();
+            }
+            if (!seen.status().equals(observed)) {
+                return new ActionResult.Rejected("another has written the status of ValkeyCluster " + name.name());
+            }
+            String version = current.get().resourceVersion();
+            last = writer.merge(
+                    ResourceKind.CLUSTER,
+                    name,
+                    STATUS,
+                    new TreeMap<>(Map.of("uid", owner.uid(), "resourceVersion", version)),
+                    Map.of("status", ResourceEncoder.clusterStatus(status, seen.resource(), clock.instant())));
+            if (!(last instanceof ActionResult.Rejected)) {
+                return last;
+            }
+            if (!(writer.fetch(ResourceKind.CLUSTER, name) instanceof Answer.Reply reply && reply.successful())) {
+                return last;
+            }
+            current = known(owner);
+            if (current.filter(now -> now.resourceVersion().equals(version)).isPresent()) {
+                // It was refused for another reason.
+                return last;
+            }
         }
-        Readers.ClusterSeen seen = current.get().value();
-        if (seen.status().equals(Optional.of(status))) {
-            return new ActionResult.AlreadyDone();
-        }
-        return writer.merge(
-                ResourceKind.CLUSTER,
-                name,
-                STATUS,
-                new TreeMap<>(Map.of("uid", owner.uid())),
-                Map.of("status", ResourceEncoder.clusterStatus(status, seen.resource(), clock.instant())));
+        return last;
+    }
+
+    private Optional<Cached<Readers.ClusterSeen>> known(ClusterDeclaration owner) {
+        return mirror.clusters
+                .get(ObjectName.of(owner.key()))
+                .filter(cluster -> cluster.uid().equals(owner.uid()));
+    }
+
+    private static ActionResult gone(ObjectName name) {
+        return new ActionResult.Rejected("ValkeyCluster " + name.name() + " is gone");
     }
 
     /**
@@ -60,7 +92,7 @@ final class StatusWriter {
                 return answer.asResult();
             }
             if (!reply.body().uid().equals(owner.uid())) {
-                return new ActionResult.Rejected("ValkeyCluster " + name.name() + " is gone");
+                return gone(name);
             }
             if (reply.body().at("status").has("formedAt")) {
                 return new ActionResult.AlreadyDone();

@@ -28,11 +28,14 @@ public interface KubernetesPort {
     List<ActionResult> execute(ClusterDeclaration owner, List<KubernetesAction> actions);
 
     /**
-     * Writes {@code status}, except {@code formedAt}, if it differs from what is there.
+     * Writes {@code status}, except {@code formedAt}, if it differs from what is there. What is there must still be what the
+     * decision was made from: where another operator has written meanwhile, its status stays, and the result is
+     * {@code Rejected}.
      *
+     * @param observed the status that stood there when it was decided; empty for none
      * @param status to be shown
      */
-    ActionResult publish(ClusterDeclaration owner, ClusterStatus status);
+    ActionResult publish(ClusterDeclaration owner, Optional<ClusterStatus> observed, ClusterStatus status);
 
     /** What {@link #observe} gives. */
     sealed interface Snapshot {}

@@ -109,7 +109,7 @@ public final class ReconcileLoop {
         Plan plan = Planner.plan(declaration, resolution, observation, present.published(), ledger, now);
         plan.events().forEach(journal::record);
         Results results = execute(declaration, plan, targets);
-        ActionResult published = kubernetes.publish(declaration, plan.status());
+        ActionResult published = kubernetes.publish(declaration, present.published(), plan.status());
         if (published instanceof ActionResult.Rejected(String reason)) {
             warn(declaration.key(), "write status", reason);
         } else if (published instanceof ActionResult.Unknown(String reason)) {

@@ -59,10 +59,10 @@ class ClusterStatusIT {
         Instant formed = cluster.declaration().formedAt().orElseThrow();
         ClusterStatus status = status("waits for its pods");
 
-        assertThat(port.publish(cluster.declaration(), status)).isEqualTo(new Applied());
+        assertThat(publish(cluster, Optional.empty(), status)).isEqualTo(new Applied());
         assertThat(cluster.present().published()).contains(status);
         String version = stored("told").getMetadata().getResourceVersion();
-        assertThat(port.publish(cluster.declaration(), status)).isEqualTo(new AlreadyDone());
+        assertThat(publish(cluster, Optional.of(status), status)).isEqualTo(new AlreadyDone());
 
         GenericKubernetesResource stored = stored("told");
         assertThat(stored.getMetadata().getResourceVersion()).isEqualTo(version);
@@ -70,8 +70,41 @@ class ClusterStatusIT {
         assertThat(stored.<String>get("status", "selector"))
                 .isEqualTo("app.kubernetes.io/name=valkey,app.kubernetes.io/instance=told");
         assertThat(cluster.declaration().formedAt()).contains(formed);
-        assertThat(port.publish(cluster.declaration(), status(""))).isEqualTo(new Applied());
+        assertThat(publish(cluster, Optional.of(status), status(""))).isEqualTo(new Applied());
         assertThat(cluster.present().published()).contains(status(""));
+    }
+
+    /** Whoever decided from a status that has been replaced since does not replace the new one. */
+    @Test
+    void aLateOperatorDoesNotWriteOverTheStatusOfAnother() throws Exception {
+        TestCluster cluster = bed.cluster(port, "late");
+        Fabric8KubernetesPort second = bed.port();
+        ClusterDeclaration declaration = cluster.declaration();
+        ClusterStatus old = status("waits for its pods");
+        assertThat(publish(cluster, Optional.empty(), old)).isEqualTo(new Applied());
+        TestCluster.eventually(
+                "the second has seen it",
+                () -> second.observe(cluster.key()) instanceof Present present
+                        && present.published().equals(Optional.of(old)));
+        // The wish changes too, so that the version that the first one knows may be a late one.
+        bed.custom(ValkeyKind.CLUSTER).withName("late").edit(it -> {
+            it.getMetadata().setAnnotations(Map.of("shop/touched", "yes"));
+            return it;
+        });
+        assertThat(second.publish(declaration, Optional.of(old), status("newer")))
+                .isEqualTo(new Applied());
+
+        assertThat(publish(cluster, Optional.of(old), status("late"))).isInstanceOf(Rejected.class);
+        assertThat(publish(cluster, Optional.empty(), status("late"))).isInstanceOf(Rejected.class);
+
+        assertThat(stored("late").<String>get("status", "message")).isEqualTo("newer");
+        assertThat(publish(cluster, Optional.of(status("newer")), status("newest")))
+                .isEqualTo(new Applied());
+        assertThat(stored("late").<String>get("status", "message")).isEqualTo("newest");
+    }
+
+    private static ActionResult publish(TestCluster cluster, Optional<ClusterStatus> observed, ClusterStatus status) {
+        return port.publish(cluster.declaration(), observed, status);
     }
 
     @Test
@@ -106,7 +139,7 @@ class ClusterStatusIT {
         TestCluster.eventually("it is gone", () -> port.observe(cluster.key()) instanceof Gone);
         bed.cluster(port, "twice");
 
-        assertThat(port.publish(first, status("late"))).isInstanceOf(Rejected.class);
+        assertThat(port.publish(first, Optional.empty(), status("late"))).isInstanceOf(Rejected.class);
         assertThat(port.execute(first, List.of(new MarkFormed()))).first().isInstanceOf(Rejected.class);
         assertThat(cluster.declaration().formedAt()).isEmpty();
         assertThat(cluster.present().published()).isEmpty();

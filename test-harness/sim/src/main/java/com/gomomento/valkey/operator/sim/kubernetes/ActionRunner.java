@@ -54,17 +54,35 @@ final class ActionRunner {
         };
     }
 
-    ActionResult publish(ClusterDeclaration owner, ClusterStatus status) {
+    ActionResult publish(ClusterDeclaration owner, Optional<ClusterStatus> observed, ClusterStatus status) {
         ObjectKey key = ObjectKey.cluster(owner.key());
-        Optional<Stored> seen = mirror.get(key).filter(object -> object.uid().equals(owner.uid()));
-        if (seen.isEmpty()) {
-            return new ActionResult.Rejected(key + " is gone");
+        ActionResult last = new ActionResult.Rejected(key + " is gone");
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<Stored> seen =
+                    mirror.get(key).filter(object -> object.uid().equals(owner.uid()));
+            if (seen.isEmpty()) {
+                return new ActionResult.Rejected(key + " is gone");
+            }
+            Optional<ClusterStatus> current = seen.get().cluster().status();
+            if (current.equals(Optional.of(status))) {
+                return new ActionResult.AlreadyDone();
+            }
+            if (!current.equals(observed)) {
+                return new ActionResult.Rejected("another has written the status of " + key);
+            }
+            long version = seen.get().version();
+            last = writer.merge(
+                    key,
+                    owner.uid(),
+                    OptionalLong.of(version),
+                    content -> ((Content.Cluster) content).withStatus(status));
+            if (!(last instanceof ActionResult.Rejected)
+                    || !(writer.fetch(key) instanceof Reply.Found(Stored there))
+                    || there.version() == version) {
+                return last;
+            }
         }
-        if (seen.get().cluster().status().equals(Optional.of(status))) {
-            return new ActionResult.AlreadyDone();
-        }
-        return writer.merge(
-                key, owner.uid(), OptionalLong.empty(), content -> ((Content.Cluster) content).withStatus(status));
+        return last;
     }
 
     private ActionResult createMember(ClusterDeclaration owner, CreateMember member) {

@@ -72,8 +72,8 @@ public final class SimKubernetesPort implements KubernetesPort {
     }
 
     @Override
-    public ActionResult publish(ClusterDeclaration owner, ClusterStatus status) {
-        return runner.publish(owner, status);
+    public ActionResult publish(ClusterDeclaration owner, Optional<ClusterStatus> observed, ClusterStatus status) {
+        return runner.publish(owner, observed, status);
     }
 
     private Present present(ClusterKey key, Stored cluster) {

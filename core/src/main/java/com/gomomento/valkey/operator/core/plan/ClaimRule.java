@@ -15,8 +15,8 @@ import java.util.List;
  * them, each with an epoch of its own. Where every shard has slots already, the one with the fewest claims the rest.
  *
  * <p>Evidence: every expected member has reported, and no view gives any of these slots an owner. While a cluster is formed,
- * that is every member of the wish; later, every member that stands and may have been told anything, and, if nobody owns
- * anything, at least one of each shard. Before the first slot,
+ * that is every member of the wish; later, every member that stands and may have been told anything, and at least one of each
+ * shard. Before the first slot,
  * nothing was ever introduced to anything, so claims come first and introductions after.
  *
  * <p>Guard: the node is a primary and gives none of the slots an owner.
@@ -29,7 +29,7 @@ final class ClaimRule implements Rule {
     public void apply(Situation situation, Draft draft) {
         SlotSet free =
                 SlotSet.ALL.minus(SlotSet.union(situation.believedOwners().values()));
-        if (free.isEmpty() || !everyMemberReported(situation, free.equals(SlotSet.ALL))) {
+        if (free.isEmpty() || !everyMemberReported(situation)) {
             return;
         }
         if (!situation.formed()) {
@@ -37,20 +37,32 @@ final class ClaimRule implements Rule {
             draft.act(new KubernetesAction.MarkFormed());
             return;
         }
-        if (situation.served() && free.equals(SlotSet.ALL)) {
-            String sentence = "all nodes were lost with their data; the cluster comes back empty";
-            draft.because(Reason.Kind.UNSERVED, sentence);
-            draft.lost(sentence);
-            draft.tellOnce(
-                    "cluster",
-                    "empty",
-                    Journal.Level.WARN,
-                    "operator.controller.bootstrap",
-                    "all nodes were lost with their data, forming an empty cluster");
+        if (situation.served()) {
+            tellLoss(free, draft);
         }
         draft.because(
                 Reason.Kind.UNSERVED, free.size() + " of " + SlotSet.COUNT + " slots have no owner, assigning them");
         claim(situation, draft, free);
+    }
+
+    /** Whoever had these slots is in no view any more, and the data with them. */
+    private static void tellLoss(SlotSet free, Draft draft) {
+        boolean all = free.equals(SlotSet.ALL);
+        String sentence = all
+                ? "all nodes were lost with their data; the cluster comes back empty"
+                : free.size() + " slots have no owner left, their data is gone";
+        draft.because(Reason.Kind.UNSERVED, sentence);
+        draft.lost(sentence);
+        draft.tellOnce(
+                "slots",
+                free.toString(),
+                Journal.Level.WARN,
+                "operator.controller.bootstrap",
+                all
+                        ? "all nodes were lost with their data, forming an empty cluster"
+                        : "slots have no owner left, they come back empty",
+                "slots",
+                free.size());
     }
 
     private static void claim(Situation situation, Draft draft, SlotSet free) {
@@ -90,18 +102,19 @@ final class ClaimRule implements Rule {
         return (int) ((long) (index + 1) * slots / shares - (long) index * slots / shares);
     }
 
-    private static boolean everyMemberReported(Situation situation, boolean nobodyOwns) {
-        boolean allHeard = situation.members.values().stream()
-                .filter(member -> !member.lost())
-                .noneMatch(member -> situation.disposable(member) || unheard(member));
+    /**
+     * A shard of which nobody is live may have a member that was just told to claim and is not seen yet, so that each shard
+     * must be heard before any is given what seems to be free.
+     */
+    private static boolean everyMemberReported(Situation situation) {
         int least = situation.served() ? 1 : situation.spec.membersPerShard();
-        // Where nobody owns anything, each shard gets its share at once, rather than the first to start all of them.
-        boolean allShards = nobodyOwns
+        return situation.members.values().stream()
+                        .filter(member -> !member.lost())
+                        .noneMatch(member -> situation.disposable(member) || unheard(member))
                 && situation.shards.values().stream()
                         .filter(Shard::wanted)
                         .allMatch(shard ->
                                 shard.lead().isPresent() && shard.live().size() >= least);
-        return allHeard && (allShards || !nobodyOwns);
     }
 
     /** Whether it does not answer and may have been told something. */

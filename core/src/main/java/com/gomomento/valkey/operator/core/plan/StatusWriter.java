@@ -104,9 +104,16 @@ final class StatusWriter {
 
     /** What was lost now or, until the user writes a new generation, before: whoever comes late must still read it. */
     private static Optional<String> loss(Situation situation, Draft draft) {
-        return draft.losses().isEmpty()
-                ? carried(situation.published, situation.declaration.generation())
-                : Optional.of(String.join("; ", draft.losses()));
+        Optional<String> before = carried(situation.published, situation.declaration.generation());
+        String now = draft.losses().stream()
+                .filter(sentence ->
+                        before.filter(told -> told.contains(sentence)).isEmpty())
+                .collect(Collectors.joining("; "));
+        if (now.isEmpty()) {
+            return before;
+        }
+        String all = before.map(told -> told + "; " + now).orElse(now);
+        return Optional.of(all.length() <= MAX_MESSAGE ? all : now);
     }
 
     private static Optional<String> carried(Optional<ClusterStatus> published, long generation) {

@@ -15,7 +15,10 @@ import java.util.TreeSet;
  */
 public final class BootstrapOnce extends Invariant {
 
-    private static final String SAID = "all nodes were lost with their data, forming an empty cluster";
+    private static final Set<String> SAID = Set.of(
+            "all nodes were lost with their data, forming an empty cluster",
+            "every copy of a shard was lost, its slots come back empty",
+            "slots have no owner left, they come back empty");
 
     private final Set<String> servedOnce = new TreeSet<>();
     private final Set<String> toldOf = new TreeSet<>();
@@ -42,7 +45,7 @@ public final class BootstrapOnce extends Invariant {
 
     @Override
     public void told(Journal.Entry entry) {
-        if (entry.message().equals(SAID)) {
+        if (SAID.contains(entry.message())) {
             toldOf.add(String.valueOf(entry.fields().get("cluster_name")));
         }
     }

@@ -73,6 +73,14 @@ final class Draft {
         }
     }
 
+    /** Whether this node is to forget an owner of slots already: what that changes is looked at before the next. */
+    boolean forgetsOwnerOn(NodeName teller) {
+        return actions.stream()
+                .anyMatch(action -> action instanceof ValkeyAction.Forget forget
+                        && forget.withSlots()
+                        && forget.node().equals(teller));
+    }
+
     /** Notes that data is gone for good; {@code sentence} goes to the status' condition. */
     void lost(String sentence) {
         losses.add(sentence);

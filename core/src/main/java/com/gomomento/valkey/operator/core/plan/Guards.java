@@ -103,6 +103,9 @@ public final class Guards {
         if (!member.slots().isEmpty() && member.health() == Health.OK && member.linkUp()) {
             return new No(action.node() + " has a link to node " + member.id() + ", which owns slots");
         }
+        if (!member.slots().isEmpty() && !keepsMajority(now, member.id())) {
+            return new No(action.node() + " would be left in a minority without node " + member.id());
+        }
         if (member.handshake()) {
             return new No("node " + member.id() + " is being introduced to " + action.node());
         }
@@ -137,6 +140,24 @@ public final class Guards {
     static boolean abandoned(Reachable replica, NodeId primary) {
         return dead(replica, primary)
                 || replica.replication().filter(ReplicaLink::up).isEmpty();
+    }
+
+    /**
+     * Whether a node that serves would still reach a majority of the primaries with slots if it forgot one of them. It counts
+     * those as reached that it does not suspect yet, so that the order of forgetting matters.
+     */
+    static boolean keepsMajority(Reachable now, NodeId forgotten) {
+        int voters = 0;
+        int reached = 0;
+        for (MemberBelief line : now.view().all()) {
+            if (line.role() == Role.PRIMARY
+                    && !line.slots().isEmpty()
+                    && !line.id().equals(forgotten)) {
+                voters++;
+                reached += line.health() == Health.OK ? 1 : 0;
+            }
+        }
+        return !now.clusterOk() || voters == 0 || reached >= voters / 2 + 1;
     }
 
     /** Whether a node holds that another is dead, or has no link to it. */

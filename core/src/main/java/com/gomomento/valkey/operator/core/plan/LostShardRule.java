@@ -19,7 +19,7 @@ import java.util.Optional;
  * <p>Evidence: Kubernetes says that the pod of the node has ended or is gone, or no pod of ours can be the node. Every other member of its shard that stands has
  * answered, and none of them holds a copy; a member that is silent or still starting may be one that does, and is waited for.
  *
- * <p>Guard: the node that forgets has no link to the forgotten one.
+ * <p>Guard: the node that forgets has no link to the forgotten one, and is not left in a minority without it.
  *
  * <p>Invariants: S3, S6, S8, S9.
  */
@@ -94,10 +94,10 @@ final class LostShardRule implements Rule {
             if (empty.contains(teller) || !answer.view().lists(id)) {
                 continue;
             }
-            if (Guards.dead(answer, id)) {
+            if (Guards.dead(answer, id) && Guards.keepsMajority(answer, id) && !draft.forgetsOwnerOn(teller.name())) {
                 draft.act(new ValkeyAction.Forget(teller.name(), teller.liveId(), id, dead.map(Member::name), true));
             } else {
-                // It has not noticed yet; that takes as long as the node time-out at most.
+                // It has not noticed yet, or others are to be forgotten first; the node time-out settles both.
                 draft.wakeWithin(NOTICE_POLL);
             }
         }

@@ -15,9 +15,9 @@ import java.util.Optional;
  * <p>Action: delete its pod; once the pod's UID is gone and no live view lists its id, delete its ValkeyNode. Of surplus
  * replicas, those first that hold no full copy. Replaced members go one at a time.
  *
- * <p>Evidence: its processes have ended, or no slot was ever claimed; or no view gives it a slot, no move touches it and nobody
- * follows it, and its shard is drained, or the owner of its shard answers and, for a replaced one, its successor is in sync
- * and accepted by all.
+ * <p>Evidence: its processes have ended, or no slot was ever claimed. Else it answers, most primaries answer, no view gives it
+ * a slot, no move touches it and nobody follows it; and its shard is drained, or the owner of its shard answers and, for a
+ * replaced one, its successor is in sync and accepted by all.
  *
  * <p>Guard: the pod's UID.
  *
@@ -84,8 +84,11 @@ final class RetireRule implements Rule {
 
     private static boolean listedAnywhere(Member member, Situation situation) {
         Optional<NodeId> id = member.record().status().nodeId();
+        // Who is silent may list it; a silent replica may even hold its data.
         return id.isPresent()
-                && situation.views.stream().anyMatch(view -> view.beliefs().lists(id.get()));
+                && (situation.members.values().stream().anyMatch(Member::silent)
+                        || situation.views.stream()
+                                .anyMatch(view -> view.beliefs().lists(id.get())));
     }
 
     private static void retireSurplus(Shard shard, Situation situation, Draft draft) {
@@ -155,6 +158,8 @@ final class RetireRule implements Rule {
         // Lost members count: the replica of a dead primary owns nothing and holds everything.
         boolean drained = situation.complete
                 && situation.hasQuorum()
+                && standing.stream()
+                        .allMatch(member -> member.live() || member.nodeId().isEmpty())
                 && shard.members().stream().noneMatch(member -> hasSlots(member, situation));
         boolean followedFromOutside = situation.live.stream()
                 .filter(member -> !member.shard().equals(shard.id()))
@@ -166,10 +171,16 @@ final class RetireRule implements Rule {
         }
     }
 
-    /** Whether no view gives it a slot, no move touches it, and nobody follows it. */
+    /**
+     * Whether it says itself, or has never been heard, and no view of a majority gives it a slot, no move touches it, and
+     * nobody follows it. A silent member may be the primary of a majority that the operator does not reach.
+     */
     private static boolean unused(Member member, Situation situation) {
         Optional<NodeId> id = member.nodeId();
-        return !hasSlots(member, situation)
+        boolean saysSo = member.live() ? !member.ownsSlots() : id.isEmpty();
+        return saysSo
+                && situation.hasQuorum()
+                && !hasSlots(member, situation)
                 && situation.live.stream()
                         .noneMatch(other ->
                                 other.follows().isPresent() && other.follows().equals(id));

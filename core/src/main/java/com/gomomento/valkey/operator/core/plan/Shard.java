@@ -7,6 +7,7 @@ import com.gomomento.valkey.operator.core.model.SlotSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The members that were made for one shard. Which shard a member belongs to is what we wrote down, never gossip.
@@ -54,14 +55,15 @@ record Shard(
 
     /** Who is to receive the first slots: whoever is followed already, else the lowest seat. */
     private static Optional<Member> designated(List<Member> members, Situation situation) {
-        boolean believedOwned = members.stream()
-                .flatMap(member -> member.nodeId().stream())
+        List<NodeId> followed =
+                members.stream().flatMap(member -> member.follows().stream()).toList();
+        // Also a node whose ValkeyNode is gone: who follows it may hold all of its data.
+        boolean believedOwned = Stream.concat(
+                        members.stream().flatMap(member -> member.nodeId().stream()), followed.stream())
                 .anyMatch(id -> !situation.believedSlots(id).isEmpty());
         if (believedOwned) {
             return Optional.empty();
         }
-        List<NodeId> followed =
-                members.stream().flatMap(member -> member.follows().stream()).toList();
         return members.stream()
                 .filter(member -> member.live() && !situation.disposable(member))
                 .filter(member -> member.answer().orElseThrow().role() == Role.PRIMARY)

@@ -64,7 +64,9 @@ final class SilenceRule implements Rule {
 
     /** Whether its shard has a live owner, no view gives it a slot, and nobody still follows it. */
     private static boolean holdsNothing(NodeId id, Member member, Situation situation) {
-        return situation.shardOf(member).owner().isPresent()
+        Shard shard = situation.shardOf(member);
+        boolean replaced = shard.owner().isPresent() || (!shard.wanted() && situation.complete);
+        return replaced
                 && situation.believedSlots(id).equals(SlotSet.EMPTY)
                 && situation.live.stream()
                         .noneMatch(other -> other.follows().filter(id::equals).isPresent());

@@ -15,8 +15,8 @@ public final class Invariants implements WriteListener {
     private final LastCopy lastCopy;
     private final List<Invariant> all;
 
-    /** Of these models. */
-    public Invariants(Truth truth) {
+    /** Of these models; {@code alone} tells whether there is just one operator. */
+    public Invariants(Truth truth, boolean alone) {
         this.lastCopy = new LastCopy(truth);
         this.all = List.of(
                 new Claim(truth),
@@ -27,7 +27,10 @@ public final class Invariants implements WriteListener {
                 new Forgetting(truth),
                 new NoMerge(truth),
                 new DistinctEpochs(truth),
+                new BlastRadius(truth),
+                new Exclusion(truth, alone),
                 new Ownership(truth),
+                new InvalidIsInert(truth),
                 new BootstrapOnce(truth),
                 new HonestStatus(truth),
                 new Secrecy(truth));

@@ -78,7 +78,9 @@ public record Happening(long atMillis, Kind kind, long salt) {
         /** The user asks for another number of shards. */
         WISH_SHARDS,
         /** The user asks for another configuration of the servers. */
-        WISH_TEMPLATE
+        WISH_TEMPLATE,
+        /** The user asks for a configuration that no server starts with, and corrects that later. */
+        WISH_POISON
     }
 
     @Override

@@ -46,9 +46,11 @@ public final class Scenarios {
     }
 
     private static List<Happening> happenings(Dice dice, long from) {
+        // Of its own, so that a further kind changes nothing else about a seed.
+        Dice swarm = dice.split();
         List<Kind> allowed = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            if (!NOT_YET.contains(kind) && dice.chance(ALLOWED_PER_MILLE)) {
+            if (!NOT_YET.contains(kind) && swarm.chance(ALLOWED_PER_MILLE)) {
                 allowed.add(kind);
             }
         }

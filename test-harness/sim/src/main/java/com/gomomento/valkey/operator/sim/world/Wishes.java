@@ -73,7 +73,13 @@ final class Wishes {
                         wish -> new Content.Wish(
                                 wish.config(), shards, wish.replicasPerShard(), wish.podAnnotations(), wish.paused()));
             }
-            default -> template(plan);
+            case WISH_POISON -> {
+                template(plan, true);
+                Runnable correction = () -> template(plan, false);
+                corrections.add(correction);
+                world.timeline().after(dice.between(2_000, 25_000), correction);
+            }
+            default -> template(plan, false);
         }
     }
 
@@ -88,15 +94,16 @@ final class Wishes {
         return shards(dice);
     }
 
-    private void template(ClusterPlan plan) {
+    private void template(ClusterPlan plan, boolean poisoned) {
         revision++;
+        int number = revision;
         ObjectKey key = ObjectKey.catalog(
                 com.gomomento.valkey.operator.sim.kubernetes.Kind.CONFIG, World.config(plan.version()));
-        world.trace().tell("user", "changes ValkeyConfig " + key.name());
+        world.trace().tell("user", (poisoned ? "poisons ValkeyConfig " : "changes ValkeyConfig ") + key.name());
         world.api()
                 .get(key)
                 .ifPresent(config ->
-                        world.api().change(key, config.uid(), _ -> World.configOf(plan.version(), revision)));
+                        world.api().change(key, config.uid(), _ -> World.configOf(plan.version(), number, poisoned)));
     }
 
     private void delete(ClusterPlan plan, Dice dice) {

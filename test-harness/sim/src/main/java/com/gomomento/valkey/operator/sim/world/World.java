@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** All parts of one world, wired; {@link Course} lets it run. */
@@ -58,7 +59,7 @@ final class World {
         this.network = new ValkeyNetwork(timeline, dice.split());
         this.machines = new Machines(api, timeline, dice.split(), containers(), scenario.machines());
         this.truth = new Truth(timeline, api, machines, network, roster);
-        this.invariants = new Invariants(truth);
+        this.invariants = new Invariants(truth, scenario.operators() == 1 && scenario.probe().isEmpty());
         api.listen(this::tellOfPods);
         this.probes = new Probes(this);
         for (int i = 1; i <= scenario.operators(); i++) {
@@ -140,7 +141,7 @@ final class World {
             api.create(
                     ObjectKey.catalog(Kind.IMAGE, "valkey-" + version),
                     new Content.Image(new Catalog.Image("docker.io/valkey/valkey:" + version, version)));
-            api.create(ObjectKey.catalog(Kind.CONFIG, config(version)), configOf(version, 1));
+            api.create(ObjectKey.catalog(Kind.CONFIG, config(version)), configOf(version, 1, false));
         }
         scenario.clusters().forEach(this::ask);
         operators.forEach(OperatorHost::start);
@@ -153,14 +154,19 @@ final class World {
         return "config-" + version;
     }
 
-    /** A ValkeyConfig; another {@code revision} is another template. */
-    static Content.Config configOf(String version, int revision) {
+    /** A ValkeyConfig; another {@code revision} is another template, and no server starts with a poisoned one. */
+    static Content.Config configOf(String version, int revision, boolean poisoned) {
+        SortedMap<String, String> directives = new TreeMap<>();
+        directives.put("maxclients", Integer.toString(1000 + revision));
+        if (poisoned) {
+            directives.put(POISON, "yes");
+        }
         return new Content.Config(new Catalog.Config(
                 Optional.empty(),
                 Optional.of("valkey-" + version),
                 Optional.of("500m"),
                 Optional.of("256Mi"),
-                new TreeMap<>(Map.of("maxclients", Integer.toString(1000 + revision)))));
+                directives));
     }
 
     /** Makes the ValkeyCluster of a plan. */

@@ -1,0 +1,130 @@
+package com.gomomento.valkey.operator.sim.check;
+
+import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.plan.ValkeyAction;
+import com.gomomento.valkey.operator.sim.kubernetes.Kind;
+import com.gomomento.valkey.operator.sim.kubernetes.Stored;
+import com.gomomento.valkey.operator.sim.kubernetes.WriteListener;
+import com.gomomento.valkey.operator.sim.valkey.Server;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * S12: no planned failover and no deletion of a good pod while what an earlier one has begun is not over: the process is still
+ * ending, or the shard that was handed over has no primary that all of its others are in sync with. And none that leaves less
+ * than a majority of the primaries serving. Shards that leave, members too many, and
+ * clusters that own no slot yet have nothing to lose; they don't count.
+ */
+public final class BlastRadius extends Invariant {
+
+    private static final long RECENT_MILLIS = 20_000;
+
+    private final Map<String, Disruption> last = new TreeMap<>();
+
+    /** What an operator did, to which shard of a cluster, and when. */
+    private record Disruption(int shard, long atMillis) {}
+
+    /** Looks at these models. */
+    public BlastRadius(Truth truth) {
+        super("S12 Blast radius", truth);
+    }
+
+    @Override
+    public void wrote(WriteListener.Verb verb, Stored before, Stored after) {
+        boolean good = verb == WriteListener.Verb.DELETE
+                && before.key().kind() == Kind.POD
+                && !before.terminating()
+                && before.pod().state().ready();
+        if (good) {
+            truth().roster()
+                    .inPod(before.uid())
+                    .filter(process -> process.server().answers())
+                    .ifPresent(process -> disrupt(process, "deletes pod " + before.key().name()));
+        }
+    }
+
+    @Override
+    public void beforeCommand(ValkeyAction action, Server server) {
+        boolean planned = action instanceof ValkeyAction.Failover failover
+                && failover.mode() == ValkeyAction.Failover.Mode.GRACEFUL;
+        if (planned) {
+            truth().roster()
+                    .find(server.id())
+                    .ifPresent(process -> disrupt(process, "lets " + process + " take over"));
+        }
+    }
+
+    @Override
+    public void ending(Roster.Instance instance) {
+        // What a fault does to a shard is not the operator's to wait for.
+        boolean byFault = truth().podStays(instance);
+        if (byFault) {
+            last.remove(instance.clusterUid());
+        }
+    }
+
+    private void disrupt(Roster.Instance process, String deed) {
+        Optional<Stored> cluster = truth().cluster(process.clusterUid());
+        if (cluster.isEmpty()
+                || cluster.get().cluster().formedAt().isEmpty()
+                || surplus(cluster.get(), process)) {
+            return;
+        }
+        Disruption earlier = last.get(process.clusterUid());
+        long now = truth().timeline().nowMillis();
+        boolean another = earlier != null
+                && earlier.shard() != process.shard().index()
+                && now - earlier.atMillis() < RECENT_MILLIS;
+        check(
+                !another || settled(process.clusterUid(), earlier.shard()),
+                "an operator " + deed + " while shard " + (another ? earlier.shard() : 0) + " is still disturbed");
+        last.put(process.clusterUid(), new Disruption(process.shard().index(), now));
+        checkMajority(process, deed);
+    }
+
+    private boolean surplus(Stored cluster, Roster.Instance process) {
+        var wish = cluster.cluster().wish();
+        long members = shard(process.clusterUid(), process.shard().index()).stream()
+                .filter(truth()::podStays)
+                .count();
+        return process.shard().index() >= wish.shards() || members >= 1 + wish.replicasPerShard() && !owns(process);
+    }
+
+    private static boolean owns(Roster.Instance process) {
+        return !Truth.ownSlots(process.server()).isEmpty();
+    }
+
+    private List<Roster.Instance> shard(String clusterUid, int index) {
+        return truth().roster().existing(clusterUid).stream()
+                .filter(process -> process.shard().index() == index)
+                .toList();
+    }
+
+    private boolean settled(String clusterUid, int index) {
+        List<Roster.Instance> processes =
+                shard(clusterUid, index).stream().filter(truth()::podStays).toList();
+        Optional<Roster.Instance> primary = processes.stream()
+                .filter(process -> process.server().answers() && owns(process))
+                .findFirst();
+        return primary.isPresent()
+                && processes.stream()
+                        .filter(process -> !process.equals(primary.get()))
+                        .allMatch(process -> process.server().inSyncWith(primary.get().server()));
+    }
+
+    private void checkMajority(Roster.Instance process, String deed) {
+        int serving = 0;
+        int owners = 0;
+        for (Roster.Instance other : truth().roster().existing(process.clusterUid())) {
+            if (owns(other) && truth().podStays(other)) {
+                owners++;
+                serving += other.server().serves().equals(SlotSet.EMPTY) ? 0 : 1;
+            }
+        }
+        check(
+                owners == 0 || 2 * serving > owners,
+                "an operator " + deed + " while " + serving + " of " + owners + " primaries serve");
+    }
+}

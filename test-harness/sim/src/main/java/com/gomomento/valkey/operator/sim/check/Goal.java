@@ -96,7 +96,7 @@ public final class Goal {
         if (!names(pods).equals(names(nodes))) {
             return Optional.of("its pods are " + names(pods) + " and its ValkeyNodes " + names(nodes));
         }
-        return pods(cluster).or(() -> support(cluster)).or(() -> records(pods, nodes));
+        return pods(cluster).or(() -> inputs(cluster, pods)).or(() -> support(cluster)).or(() -> records(pods, nodes));
     }
 
     private Optional<String> pods(Stored cluster) {
@@ -115,10 +115,9 @@ public final class Goal {
                 return Optional.of("members of its shards are " + perShard);
             }
         }
-        if (perShard.size() != wish.shards()) {
-            return Optional.of("members of its shards are " + perShard);
-        }
-        return inputs(cluster, pods);
+        return perShard.size() == wish.shards()
+                ? Optional.empty()
+                : Optional.of("members of its shards are " + perShard);
     }
 
     /** Pods and ConfigMap are made from what holds now. */

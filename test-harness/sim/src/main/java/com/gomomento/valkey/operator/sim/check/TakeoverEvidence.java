@@ -41,6 +41,7 @@ public final class TakeoverEvidence extends Invariant {
     private void checkBest(Roster.Instance taker, ValkeyAction.Failover failover) {
         for (Roster.Instance other : truth().roster().existing(taker.clusterUid())) {
             boolean sibling = other.server().answers()
+                    && truth().podStays(other)
                     && other.server().report().self().primary().equals(Optional.of(failover.primary()));
             check(
                     !sibling || other.server().offset() <= taker.server().offset(),

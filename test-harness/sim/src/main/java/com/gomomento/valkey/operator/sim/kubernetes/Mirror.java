@@ -57,6 +57,11 @@ public final class Mirror {
         }
     }
 
+    /** No watch stays deaf. */
+    public void mend() {
+        feeds.values().forEach(WatchFeed::mend);
+    }
+
     /** Whether everything was listed once. */
     public boolean ready() {
         return synced.size() == Kind.values().length;

@@ -23,6 +23,7 @@ final class WatchFeed {
     private int planned;
     private long connection;
     private boolean connected;
+    private boolean deaf;
     private long lastDeliveryMillis;
 
     WatchFeed(
@@ -47,6 +48,7 @@ final class WatchFeed {
     /** Loses its thread; lists anew after a pause. */
     void list(long pauseMillis) {
         connected = false;
+        deaf = false;
         connection++;
         long mine = connection;
         timeline.after(pauseMillis, () -> {
@@ -73,6 +75,7 @@ final class WatchFeed {
             return;
         }
         connected = false;
+        deaf = true;
         connection++;
         long mine = connection;
         timeline.after(durationMillis, () -> {
@@ -82,8 +85,17 @@ final class WatchFeed {
         });
     }
 
+    /** Hears again, if it was deaf. */
+    void mend() {
+        if (deaf && !life.ended()) {
+            connection++;
+            follow();
+        }
+    }
+
     private void follow() {
         connected = true;
+        deaf = false;
         planned = heard;
         deliverNews();
     }

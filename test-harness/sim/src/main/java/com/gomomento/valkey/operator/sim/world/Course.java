@@ -19,6 +19,9 @@ public final class Course {
     static final long BOUND_MILLIS = 480_000;
 
     private static final long LOOK_EVERY_MILLIS = 500;
+    /** News that were late when the faults ended have arrived by then. */
+    private static final long SETTLED_MILLIS = 12_000;
+
     private static final long QUIET_MILLIS = 45_000;
 
     private final World world;
@@ -96,13 +99,19 @@ public final class Course {
         return converged - healed;
     }
 
+    /** Waits until all is as wished and has been for a while; gives the time since when. */
     private long settle(long healed) {
+        long since = healed;
         while (true) {
             world.timeline().passUntil(world.timeline().nowMillis() + LOOK_EVERY_MILLIS);
             Optional<String> gap = goal.firstGap();
             if (gap.isEmpty()) {
-                return world.timeline().nowMillis();
+                if (world.timeline().nowMillis() - since >= SETTLED_MILLIS) {
+                    return since;
+                }
+                continue;
             }
+            since = world.timeline().nowMillis();
             if (world.timeline().nowMillis() - healed > BOUND_MILLIS) {
                 throw new Violation(
                         "L1 Convergence",

@@ -130,6 +130,8 @@ final class OperatorHost {
         writesUntilCrash = 0;
         if (life.ended()) {
             start();
+        } else {
+            mirror.ifPresent(Mirror::mend);
         }
     }
 }

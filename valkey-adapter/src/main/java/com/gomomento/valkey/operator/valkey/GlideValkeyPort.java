@@ -83,7 +83,7 @@ public final class GlideValkeyPort implements ValkeyPort, AutoCloseable {
             return knock.plus(observe).multipliedBy(2);
         }
 
-        /** More than the longest action needs: a look at a node and at its peers, and two commands. */
+        /** More than the longest action needs: a look at a node and at its peers, and then two commands or moving keys. */
         Duration longestAction() {
             return longestObservation().plus(command).multipliedBy(2);
         }

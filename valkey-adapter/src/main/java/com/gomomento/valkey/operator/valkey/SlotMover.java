@@ -3,6 +3,7 @@ package com.gomomento.valkey.operator.valkey;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.Role;
+import com.gomomento.valkey.operator.core.model.ServerVersion;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.MoveSlots;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.core.port.ActionResult.AlreadyDone;
@@ -48,8 +49,18 @@ final class SlotMover {
             case Seen seen
             when seen.now().role() != Role.PRIMARY ->
                 new Rejected(action.target().name() + " is a replica and can't own slots");
+            case Seen seen
+            when major(source) > major(seen) ->
+                new Rejected(action.target().name() + " has server "
+                        + seen.now().version() + ", which can't read the keys of "
+                        + source.now().version() + " on " + action.node());
             case Seen seen -> run(new SlotMove(executor, source, seen, target, slow), action);
         };
+    }
+
+    /** Keys travel in the form of the sender's own data files, and each major release has a form of its own. */
+    private static int major(Seen node) {
+        return ServerVersion.parse(node.now().version()).major();
     }
 
     private static ActionResult run(SlotMove move, MoveSlots action) {

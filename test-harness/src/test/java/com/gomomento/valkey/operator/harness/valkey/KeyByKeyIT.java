@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slots move key by key on servers that can't move them at once; wherever a move was cut short, it is finished. */
@@ -83,6 +84,40 @@ class KeyByKeyIT {
         writer.assertNothingLost();
         assertThat(cluster.report(target()).self().slots().containsAll(half)).isTrue();
         assertThat(datasets).extracting(data -> data.contents(target())).isEqualTo(before);
+    }
+
+    /** While a cluster is upgraded, its members are of two releases. */
+    @ParameterizedTest
+    @CsvSource({"V8_1, V9_1", "V9_1, V9_1"})
+    void keysMoveBetweenReleases(Release from, Release to) {
+        ValkeyServer sender = servers.start(from);
+        ValkeyServer receiver = servers.start(to);
+        TestCluster mixed = new TestCluster(port, List.of(sender, receiver));
+        mixed.form(2);
+        Dataset data = Dataset.inFirstShare(sender, 2, 1).getFirst();
+        data.writeTo(sender);
+        String before = data.contents(sender);
+        mixed.move(sender, receiver, SlotSet.of(data.slot(sender)), MoveSlots.Method.KEY_BY_KEY);
+        mixed.awaitFormed(2);
+        assertThat(data.contents(receiver)).isEqualTo(before);
+    }
+
+    /** An older server reads no newer server's keys. Nothing is begun that could not be ended. */
+    @Test
+    void noKeysMoveToAnOlderServer() {
+        ValkeyServer sender = servers.start(Release.V9_1);
+        ValkeyServer receiver = servers.start(Release.V8_1);
+        TestCluster mixed = new TestCluster(port, List.of(sender, receiver));
+        mixed.form(2);
+        Dataset data = Dataset.inFirstShare(sender, 2, 1).getFirst();
+        data.writeTo(sender);
+        String before = data.contents(sender);
+        SlotSet slot = SlotSet.of(data.slot(sender));
+        assertThat(mixed.run(mixed.moving(sender, receiver, slot, MoveSlots.Method.KEY_BY_KEY)))
+                .isInstanceOfSatisfying(
+                        Rejected.class, it -> assertThat(it.reason()).contains("9.1.2", "8.1.1"));
+        mixed.awaitFormed(2);
+        assertThat(data.contents(sender)).isEqualTo(before);
     }
 
     private SlotSet slots(List<Dataset> datasets) {

@@ -41,7 +41,8 @@ public final class BlastRadius extends Invariant {
             truth().roster()
                     .inPod(before.uid())
                     .filter(process -> process.server().answers())
-                    .ifPresent(process -> disrupt(process, "deletes pod " + before.key().name()));
+                    .ifPresent(process ->
+                            disrupt(process, "deletes pod " + before.key().name()));
         }
     }
 
@@ -50,9 +51,7 @@ public final class BlastRadius extends Invariant {
         boolean planned = action instanceof ValkeyAction.Failover failover
                 && failover.mode() == ValkeyAction.Failover.Mode.GRACEFUL;
         if (planned) {
-            truth().roster()
-                    .find(server.id())
-                    .ifPresent(process -> disrupt(process, "lets " + process + " take over"));
+            truth().roster().find(server.id()).ifPresent(process -> disrupt(process, "lets " + process + " take over"));
         }
     }
 
@@ -67,19 +66,17 @@ public final class BlastRadius extends Invariant {
 
     private void disrupt(Roster.Instance process, String deed) {
         Optional<Stored> cluster = truth().cluster(process.clusterUid());
-        if (cluster.isEmpty()
-                || cluster.get().cluster().formedAt().isEmpty()
-                || surplus(cluster.get(), process)) {
+        if (cluster.isEmpty() || cluster.get().cluster().formedAt().isEmpty() || surplus(cluster.get(), process)) {
             return;
         }
-        Disruption earlier = last.get(process.clusterUid());
         long now = truth().timeline().nowMillis();
-        boolean another = earlier != null
-                && earlier.shard() != process.shard().index()
-                && now - earlier.atMillis() < RECENT_MILLIS;
+        Optional<Integer> disturbed = Optional.ofNullable(last.get(process.clusterUid()))
+                .filter(earlier -> now - earlier.atMillis() < RECENT_MILLIS)
+                .map(Disruption::shard)
+                .filter(shard -> shard != process.shard().index());
         check(
-                !another || settled(process.clusterUid(), earlier.shard()),
-                "an operator " + deed + " while shard " + (another ? earlier.shard() : 0) + " is still disturbed");
+                disturbed.isEmpty() || settled(process.clusterUid(), disturbed.get()),
+                "an operator " + deed + " while shard " + disturbed.orElse(0) + " is still disturbed");
         last.put(process.clusterUid(), new Disruption(process.shard().index(), now));
         checkMajority(process, deed);
     }
@@ -89,7 +86,7 @@ public final class BlastRadius extends Invariant {
         long members = shard(process.clusterUid(), process.shard().index()).stream()
                 .filter(truth()::podStays)
                 .count();
-        return process.shard().index() >= wish.shards() || members >= 1 + wish.replicasPerShard() && !owns(process);
+        return process.shard().index() >= wish.shards() || (members >= 1 + wish.replicasPerShard() && !owns(process));
     }
 
     private static boolean owns(Roster.Instance process) {
@@ -111,7 +108,8 @@ public final class BlastRadius extends Invariant {
         return primary.isPresent()
                 && processes.stream()
                         .filter(process -> !process.equals(primary.get()))
-                        .allMatch(process -> process.server().inSyncWith(primary.get().server()));
+                        .allMatch(process ->
+                                process.server().inSyncWith(primary.get().server()));
     }
 
     private void checkMajority(Roster.Instance process, String deed) {

@@ -46,11 +46,12 @@ public final class Exclusion extends Invariant {
         if (!alone) {
             return;
         }
-        if (action instanceof ValkeyAction.Failover failover && failover.mode() == ValkeyAction.Failover.Mode.GRACEFUL) {
+        if (action instanceof ValkeyAction.Failover failover
+                && failover.mode() == ValkeyAction.Failover.Mode.GRACEFUL) {
             truth().roster()
                     .find(failover.primary())
-                    .ifPresent(primary -> check(
-                            !migrates(primary), primary + " is to hand over while it is an end of a migration"));
+                    .ifPresent(primary ->
+                            check(!migrates(primary), primary + " is to hand over while it is an end of a migration"));
         }
         if (action instanceof ValkeyAction.MoveSlots move) {
             truth().roster().find(server.id()).ifPresent(source -> {
@@ -69,7 +70,9 @@ public final class Exclusion extends Invariant {
         TreeSet<NodeId> ends = new TreeSet<>();
         for (Roster.Instance other : truth().roster().existing(process.clusterUid())) {
             NodeReport.Reachable report = other.server().report();
-            boolean counts = other.server().answers() && truth().podStays(other) && report.self().primary().isEmpty();
+            boolean counts = other.server().answers()
+                    && truth().podStays(other)
+                    && report.self().primary().isEmpty();
             if (!counts) {
                 continue;
             }

@@ -96,7 +96,10 @@ public final class Goal {
         if (!names(pods).equals(names(nodes))) {
             return Optional.of("its pods are " + names(pods) + " and its ValkeyNodes " + names(nodes));
         }
-        return pods(cluster).or(() -> inputs(cluster, pods)).or(() -> support(cluster)).or(() -> records(pods, nodes));
+        return pods(cluster)
+                .or(() -> inputs(cluster, pods))
+                .or(() -> support(cluster))
+                .or(() -> records(pods, nodes));
     }
 
     private Optional<String> pods(Stored cluster) {

@@ -62,8 +62,14 @@ final class Faults {
             case DELETE_SUPPORT ->
                 deleteOne(dice, List.of(Kind.SERVICE, Kind.CONFIG_MAP, Kind.SECRET, Kind.DISRUPTION_BUDGET));
             case DELETE_RECORD -> deleteOne(dice, List.of(Kind.NODE));
-            case WISH_ANNOTATION, WISH_PAUSE, WISH_INVALID, WISH_DELETE, WISH_REPLICAS, WISH_SHARDS, WISH_TEMPLATE ->
-                wishes.change(happening.kind(), dice);
+            case WISH_ANNOTATION,
+                    WISH_PAUSE,
+                    WISH_INVALID,
+                    WISH_DELETE,
+                    WISH_REPLICAS,
+                    WISH_SHARDS,
+                    WISH_TEMPLATE,
+                    WISH_POISON -> wishes.change(happening.kind(), dice);
         }
     }
 

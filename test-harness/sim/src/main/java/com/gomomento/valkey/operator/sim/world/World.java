@@ -59,7 +59,8 @@ final class World {
         this.network = new ValkeyNetwork(timeline, dice.split());
         this.machines = new Machines(api, timeline, dice.split(), containers(), scenario.machines());
         this.truth = new Truth(timeline, api, machines, network, roster);
-        this.invariants = new Invariants(truth, scenario.operators() == 1 && scenario.probe().isEmpty());
+        this.invariants = new Invariants(
+                truth, scenario.operators() == 1 && scenario.probe().isEmpty());
         api.listen(this::tellOfPods);
         this.probes = new Probes(this);
         for (int i = 1; i <= scenario.operators(); i++) {

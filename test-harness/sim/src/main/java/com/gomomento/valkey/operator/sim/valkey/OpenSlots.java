@@ -35,16 +35,8 @@ final class OpenSlots {
         if (refusal.isPresent()) {
             return refusal.get();
         }
-        List<Server> replicas = network.replicasOf(server).stream()
-                .filter(replica -> replica.inSyncWith(server))
-                .toList();
-        if (!replicas.stream().allMatch(replica -> network.reaches(server, replica))) {
+        if (!server.replication().replicasFirst(replica -> replica.openSlots().apply(step, slot, id))) {
             return new Reply(Reply.Kind.ERROR, "NOREPLICAS Not enough good replicas to write.", 0);
-        }
-        for (Server replica : replicas) {
-            // It comes in the stream of changes, after all keys that have left before.
-            replica.replication().deliver();
-            replica.openSlots().apply(step, slot, id);
         }
         apply(step, slot, id);
         return Reply.OK;
@@ -100,6 +92,15 @@ final class OpenSlots {
 
     private static Optional<Reply> refuse(String words) {
         return Optional.of(Reply.error(words));
+    }
+
+    /** As a full copy of the primary brings them. */
+    void copy(Table primary) {
+        table.migrating.clear();
+        table.migrating.putAll(primary.migrating);
+        table.importing.clear();
+        table.importing.putAll(primary.importing);
+        table.touch();
     }
 
     private void apply(Step step, int slot, NodeId id) {

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * One server's stream of changes, and its link to whom it follows. A replica that has seen a part of the same history goes on
@@ -59,8 +60,8 @@ final class Replication {
         UP
     }
 
-    /** A change: a key's version, or its end. */
-    private record Entry(long offsetAfter, long name, OptionalLong version) {}
+    /** A change, and what it does to the server that takes it. */
+    private record Entry(long offsetAfter, Consumer<Server> effect) {}
 
     Replication(ValkeyNetwork network, Server server) {
         this.network = network;
@@ -92,10 +93,35 @@ final class Replication {
 
     // The primary's side
 
-    /** A change of a key, told to replicas a moment later. */
+    /** A change of a key, or its end, told to replicas a moment later. */
     void change(long name, OptionalLong version) {
-        apply(new Entry(offset + ENTRY_BYTES, name, version));
+        apply(new Entry(offset + ENTRY_BYTES, to -> set(to.data(), name, version)));
         network.replicasOf(server).forEach(replica -> replica.replication().planDelivery());
+    }
+
+    private static void set(Dataset data, long name, OptionalLong version) {
+        if (version.isPresent()) {
+            data.put(name, version.getAsLong());
+        } else {
+            data.remove(name);
+        }
+    }
+
+    /**
+     * Has all replicas that are in sync do something before this server does it.
+     *
+     * @return whether all have; those that hang will still do it when they go on
+     */
+    boolean replicasFirst(Consumer<Server> effect) {
+        append(new Entry(offset + ENTRY_BYTES, effect));
+        boolean all = true;
+        for (Server replica : network.replicasOf(server)) {
+            if (replica.inSyncWith(server)) {
+                replica.replication().deliver();
+                all &= replica.offset() == offset;
+            }
+        }
+        return all;
     }
 
     /** Deletes keys, here and on replicas. */
@@ -104,11 +130,11 @@ final class Replication {
     }
 
     private void apply(Entry entry) {
-        if (entry.version().isPresent()) {
-            server.data().put(entry.name(), entry.version().getAsLong());
-        } else {
-            server.data().remove(entry.name());
-        }
+        entry.effect().accept(server);
+        append(entry);
+    }
+
+    private void append(Entry entry) {
         offset = entry.offsetAfter();
         backlog.addLast(entry);
         if (backlog.size() > BACKLOG_ENTRIES) {
@@ -235,6 +261,8 @@ final class Replication {
         Replication theirs = primary.replication();
         if (copied) {
             server.data().copy(primary.data());
+            server.openSlots().copy(primary.table());
+            server.migrations().forgetAll();
             offset = theirs.offset;
             backlog.clear();
             backlogFrom = offset;

@@ -141,6 +141,11 @@ final class SlotMigrations {
         }
     }
 
+    /** A full copy of a primary replaces the log, too. */
+    void forgetAll() {
+        ends.clear();
+    }
+
     void ended() {
         jobs.forEach(job -> job.ended(server));
     }

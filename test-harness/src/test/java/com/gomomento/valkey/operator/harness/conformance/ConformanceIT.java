@@ -23,7 +23,7 @@ class ConformanceIT {
 
     @ParameterizedTest
     @CsvSource({"V8_1, 1", "V8_1, 4", "V8_1, 8", "V8_1, 14", "V9_1, 1", "V9_1, 4", "V9_1, 8", "V9_1, 15"})
-    void the_model_shows_what_real_servers_show(Release release, long seed) {
+    void theModelShowsWhatRealServersShow(Release release, long seed) {
         Keys keys = new Keys();
         ModelSide model = new ModelSide(seed, version(release), Comparison.NODE_TIMEOUT_MILLIS);
         try (RealSide real = new RealSide(release, keys, Comparison.NODE_TIMEOUT_MILLIS)) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class BootstrapTest {
 
     @Test
-    void a_cluster_whose_servers_meet_from_one_of_them_serves_after_about_two_seconds() {
+    void aClusterWhoseServersMeetFromOneOfThemServesAfterAboutTwoSeconds() {
         World world = World.of(World.V9_1);
         world.form(3, 1);
         assertThat(world.timeline.nowMillis()).isBetween(1900L, 4000L);
@@ -18,7 +18,7 @@ class BootstrapTest {
     }
 
     @Test
-    void servers_that_believe_the_same_give_the_same_view() {
+    void serversThatBelieveTheSameGiveTheSameView() {
         World world = World.of(World.V8_1);
         world.form(3, 1);
         assertThat(world.server(0).report().view())
@@ -26,7 +26,7 @@ class BootstrapTest {
     }
 
     @Test
-    void an_epoch_is_set_only_on_a_node_that_knows_nobody_and_has_none() {
+    void anEpochIsSetOnlyOnANodeThatKnowsNobodyAndHasNone() {
         World world = World.of(World.V9_1);
         Server alone = world.start();
         World.done(alone.setConfigEpoch(3));
@@ -37,7 +37,7 @@ class BootstrapTest {
     }
 
     @Test
-    void a_meeting_with_nobody_is_accepted_and_vanishes_by_itself() {
+    void aMeetingWithNobodyIsAcceptedAndVanishesByItself() {
         World world = World.of(World.V9_1);
         Server alone = world.start();
         World.done(alone.meet("10.9.9.9"));
@@ -48,7 +48,7 @@ class BootstrapTest {
     }
 
     @Test
-    void slots_that_are_taken_in_its_view_are_refused() {
+    void slotsThatAreTakenInItsViewAreRefused() {
         World world = World.of(World.V9_1);
         Server alone = world.start();
         World.done(alone.addSlots(SlotSet.share(0, 2)));

@@ -13,7 +13,7 @@ class CommandTest {
     private static final int SLOT = 0;
 
     @Test
-    void a_graceful_failover_flips_the_roles_within_milliseconds_and_loses_nothing() {
+    void aGracefulFailoverFlipsTheRolesWithinMillisecondsAndLosesNothing() {
         World world = World.of(World.V9_1);
         world.form(3, 1);
         Server old = world.server(0);
@@ -35,7 +35,7 @@ class CommandTest {
     }
 
     @Test
-    void forgetting_a_dead_node_on_one_spreads_to_all_within_seconds() {
+    void forgettingADeadNodeOnOneSpreadsToAllWithinSeconds() {
         World world = World.of(World.V9_1);
         world.form(3, 1);
         NodeId dead = world.server(5).id();
@@ -54,7 +54,7 @@ class CommandTest {
     }
 
     @Test
-    void forgetting_a_node_that_lives_is_undone_within_seconds() {
+    void forgettingANodeThatLivesIsUndoneWithinSeconds() {
         World world = World.of(World.V9_1);
         world.form(3, 1);
         Server alive = world.server(5);
@@ -68,7 +68,7 @@ class CommandTest {
     }
 
     @Test
-    void a_forgotten_node_that_is_met_within_the_ban_is_not_known_to_all_until_it_ends() {
+    void aForgottenNodeThatIsMetWithinTheBanIsNotKnownToAllUntilItEnds() {
         World world = World.of(World.V9_1);
         world.form(3, 0);
         Server fresh = world.start();
@@ -106,7 +106,7 @@ class CommandTest {
     }
 
     @Test
-    void a_node_follows_only_a_known_primary_and_only_without_slots() {
+    void aNodeFollowsOnlyAKnownPrimaryAndOnlyWithoutSlots() {
         World world = World.of(World.V9_1);
         world.form(2, 1);
         NodeId stranger = new NodeId("ab".repeat(20));
@@ -119,7 +119,7 @@ class CommandTest {
     }
 
     @Test
-    void two_primaries_that_claim_with_one_epoch_end_with_two() {
+    void twoPrimariesThatClaimWithOneEpochEndWithTwo() {
         World world = World.of(World.V9_1);
         world.start();
         world.start();
@@ -132,7 +132,7 @@ class CommandTest {
     }
 
     @Test
-    void of_two_that_claim_a_slot_the_higher_epoch_has_it() {
+    void ofTwoThatClaimASlotTheHigherEpochHasIt() {
         World world = World.of(World.V9_1);
         world.start();
         world.start();
@@ -150,7 +150,7 @@ class CommandTest {
     }
 
     @Test
-    void a_lost_shard_is_given_to_a_new_node_once_its_dead_are_forgotten() {
+    void aLostShardIsGivenToANewNodeOnceItsDeadAreForgotten() {
         World world = World.of(World.V9_1);
         world.form(3, 0);
         SlotSet lost = world.server(0).serves();
@@ -171,7 +171,7 @@ class CommandTest {
     }
 
     @Test
-    void another_process_at_an_old_address_is_not_taken_for_the_old_node() {
+    void anotherProcessAtAnOldAddressIsNotTakenForTheOldNode() {
         World world = World.of(World.V9_1);
         world.form(3, 0);
         Server old = world.server(0);

@@ -15,13 +15,13 @@ class DeterminismTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void the_same_seed_gives_the_same_history(long seed) {
+    void theSameSeedGivesTheSameHistory(long seed) {
         long once = new Chaos(seed, World.V9_1).run(STEPS);
         assertThat(new Chaos(seed, World.V9_1).run(STEPS)).isEqualTo(once);
     }
 
     @Test
-    void other_seeds_give_other_histories() {
+    void otherSeedsGiveOtherHistories() {
         Set<Long> histories = new HashSet<>();
         for (long seed = 0; seed < 20; seed++) {
             histories.add(new Chaos(seed, World.V8_1).run(STEPS));
@@ -30,7 +30,7 @@ class DeterminismTest {
     }
 
     @Test
-    void no_table_ever_gives_a_slot_two_owners() {
+    void noTableEverGivesASlotTwoOwners() {
         for (long seed = 100; seed < 140; seed++) {
             Chaos chaos = new Chaos(seed, World.V9_1);
             chaos.run(STEPS);

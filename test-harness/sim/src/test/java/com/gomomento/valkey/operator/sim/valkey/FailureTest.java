@@ -16,7 +16,7 @@ class FailureTest {
 
     @ParameterizedTest
     @CsvSource({"2000, 2500, 4600", "5000, 5500, 9000", "15000, 15500, 24000"})
-    void a_killed_primary_is_replaced_after_the_node_timeout_and_an_election(long timeout, long least, long most) {
+    void aKilledPrimaryIsReplacedAfterTheNodeTimeoutAndAnElection(long timeout, long least, long most) {
         for (var version : Stream.of(World.V8_1, World.V9_1).toList()) {
             World world = new World(3, version, timeout);
             world.form(3, 1);
@@ -38,7 +38,7 @@ class FailureTest {
     }
 
     @Test
-    void dead_primaries_stay_suspected_for_ever_when_most_of_them_died() {
+    void deadPrimariesStaySuspectedForEverWhenMostOfThemDied() {
         World world = World.of(World.V9_1);
         world.form(3, 1);
         world.network.kill(world.server(0));
@@ -52,7 +52,7 @@ class FailureTest {
     }
 
     @Test
-    void without_a_majority_only_a_takeover_helps() {
+    void withoutAMajorityOnlyATakeoverHelps() {
         World world = World.of(World.V9_1);
         world.form(3, 1);
         world.network.kill(world.server(0));
@@ -74,7 +74,7 @@ class FailureTest {
     }
 
     @Test
-    void a_frozen_primary_comes_back_as_the_replica_of_its_successor() {
+    void aFrozenPrimaryComesBackAsTheReplicaOfItsSuccessor() {
         World world = World.of(World.V9_1);
         world.form(3, 1);
         World.done(world.server(0).write(SLOT, 1, 5));
@@ -89,7 +89,7 @@ class FailureTest {
     }
 
     @Test
-    void what_a_stale_primary_takes_while_it_is_cut_off_is_lost() {
+    void whatAStalePrimaryTakesWhileItIsCutOffIsLost() {
         World world = World.of(World.V9_1);
         world.form(3, 1);
         for (Server other : world.servers()) {
@@ -108,7 +108,7 @@ class FailureTest {
     }
 
     @Test
-    void of_two_replicas_the_one_with_more_data_is_elected() {
+    void ofTwoReplicasTheOneWithMoreDataIsElected() {
         World world = World.of(World.V9_1);
         world.form(3, 2);
         Server primary = world.server(0);
@@ -126,7 +126,7 @@ class FailureTest {
     }
 
     @Test
-    void a_replica_becomes_empty_with_an_empty_primary_that_it_is_told_to_follow() {
+    void aReplicaBecomesEmptyWithAnEmptyPrimaryThatItIsToldToFollow() {
         World world = World.of(World.V9_1);
         world.form(1, 1);
         World.done(world.server(0).write(SLOT, 1, 1));
@@ -140,7 +140,7 @@ class FailureTest {
     }
 
     @Test
-    void the_other_slots_are_served_while_a_shard_without_replicas_is_gone() {
+    void theOtherSlotsAreServedWhileAShardWithoutReplicasIsGone() {
         World world = World.of(World.V8_1);
         world.form(3, 0);
         world.network.kill(world.server(0));

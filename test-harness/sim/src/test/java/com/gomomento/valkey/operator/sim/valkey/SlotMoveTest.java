@@ -13,7 +13,7 @@ class SlotMoveTest {
     private static final SlotSet SOME = SlotSet.ALL.first(100);
 
     @Test
-    void an_atomic_migration_takes_slots_and_keys_over_within_a_second() {
+    void anAtomicMigrationTakesSlotsAndKeysOverWithinASecond() {
         World world = World.of(World.V9_1);
         world.form(2, 1);
         Server source = world.server(0);
@@ -32,7 +32,7 @@ class SlotMoveTest {
     }
 
     @Test
-    void writes_that_go_on_during_a_migration_are_all_at_the_target_afterwards() {
+    void writesThatGoOnDuringAMigrationAreAllAtTheTargetAfterwards() {
         World world = World.of(World.V9_1);
         world.form(2, 0);
         Server source = world.server(0);
@@ -49,7 +49,7 @@ class SlotMoveTest {
     }
 
     @Test
-    void a_migration_whose_target_is_killed_fails_and_leaves_all_at_the_source() {
+    void aMigrationWhoseTargetIsKilledFailsAndLeavesAllAtTheSource() {
         World world = World.of(World.V9_1);
         world.form(3, 0);
         Server source = world.server(0);
@@ -63,7 +63,7 @@ class SlotMoveTest {
     }
 
     @Test
-    void a_migration_whose_target_hangs_fails_after_a_minute() {
+    void aMigrationWhoseTargetHangsFailsAfterAMinute() {
         World world = World.of(World.V9_1);
         world.form(3, 0);
         Server source = world.server(0);
@@ -81,7 +81,7 @@ class SlotMoveTest {
     }
 
     @Test
-    void a_migration_fails_when_its_source_is_no_longer_primary() {
+    void aMigrationFailsWhenItsSourceIsNoLongerPrimary() {
         World world = World.of(World.V9_1);
         world.form(2, 1);
         Server source = world.server(0);
@@ -97,7 +97,7 @@ class SlotMoveTest {
     }
 
     @Test
-    void a_migration_can_be_cancelled() {
+    void aMigrationCanBeCancelled() {
         World world = World.of(World.V9_1);
         world.form(2, 0);
         Server source = world.server(0);
@@ -111,7 +111,7 @@ class SlotMoveTest {
     }
 
     @Test
-    void server_8_1_knows_no_atomic_migration() {
+    void server81KnowsNoAtomicMigration() {
         World world = World.of(World.V8_1);
         world.form(2, 0);
         assertThat(world.server(0).migrateSlots(SOME, world.server(1).id()).text())
@@ -119,7 +119,7 @@ class SlotMoveTest {
     }
 
     @Test
-    void a_slot_moves_key_by_key_with_ask_in_between() {
+    void aSlotMovesKeyByKeyWithAskInBetween() {
         World world = World.of(World.V8_1);
         world.form(2, 1);
         Server source = world.server(0);
@@ -145,7 +145,7 @@ class SlotMoveTest {
     }
 
     @Test
-    void keys_that_a_target_of_an_open_slot_has_die_with_it() {
+    void keysThatATargetOfAnOpenSlotHasDieWithIt() {
         World world = World.of(World.V8_1);
         world.form(3, 0);
         Server source = world.server(0);
@@ -160,7 +160,7 @@ class SlotMoveTest {
     }
 
     @Test
-    void an_emptied_primary_stays_a_primary_without_slots() {
+    void anEmptiedPrimaryStaysAPrimaryWithoutSlots() {
         World world = World.of(World.V9_1);
         world.form(2, 1);
         Server source = world.server(0);

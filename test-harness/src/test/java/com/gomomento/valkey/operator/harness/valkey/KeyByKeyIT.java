@@ -76,13 +76,13 @@ class KeyByKeyIT {
         datasets.forEach(data -> data.writeTo(source()));
         List<String> before =
                 datasets.stream().map(data -> data.contents(source())).toList();
-        SlotSet half = SlotSet.share(0, 2).first(4096).plus(slots(datasets));
+        SlotSet some = SlotSet.share(0, 2).first(1024).plus(slots(datasets));
         ClusterWriter writer = new ClusterWriter(members, List.of("one", "two", "three", "four"));
         Eventually.holds("some writes", LIMIT, () -> writer.total() > 100);
-        assertThat(finish(moving(half))).isInstanceOf(AlreadyDone.class);
+        assertThat(finish(moving(some))).isInstanceOf(AlreadyDone.class);
         cluster.awaitFormed(2);
         writer.assertNothingLost();
-        assertThat(cluster.report(target()).self().slots().containsAll(half)).isTrue();
+        assertThat(cluster.report(target()).self().slots().containsAll(some)).isTrue();
         assertThat(datasets).extracting(data -> data.contents(target())).isEqualTo(before);
     }
 

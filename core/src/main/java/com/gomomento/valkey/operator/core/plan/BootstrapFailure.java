@@ -14,6 +14,9 @@ final class BootstrapFailure {
     /** Ended servers that are needed as evidence. One may be an accident; three with nothing against them are not. */
     static final int EVIDENCE = 3;
 
+    /** From here on an exit code names the signal that ended the process: somebody else's doing, not the input's. */
+    private static final int FIRST_SIGNAL = 128;
+
     private BootstrapFailure() {}
 
     /** Why creation has ended, as a sentence with the server's own last line, or empty. */
@@ -51,7 +54,10 @@ final class BootstrapFailure {
         return situation.members.values().stream()
                 .flatMap(member -> member.pod().stream())
                 .filter(pod -> pod.finished() && situation.current(pod))
-                .filter(pod -> pod.exit().flatMap(PodView.Exit::exitCode).isPresent())
+                .filter(pod -> pod.exit()
+                        .flatMap(PodView.Exit::exitCode)
+                        .filter(code -> code < FIRST_SIGNAL)
+                        .isPresent())
                 .toList();
     }
 }

@@ -16,10 +16,11 @@ import java.util.TreeSet;
  *
  * <p>Action: forget it, on every live node that lists it. A removed id that comes back is removed again.
  *
- * <p>Evidence: the pod that had the id is gone from Kubernetes by its UID, or no pod of ours can be behind it and the views
- * can't reach it; no view gives it a slot, nobody follows it, and it is in no handshake.
+ * <p>Evidence: the pod that had the id is gone from Kubernetes by its UID, and it was seen to end or the views can't reach it;
+ * or no pod of ours can be behind the id and the views can't reach it. No view gives it a slot, nobody follows it, and it is in
+ * no handshake.
  *
- * <p>Guard: the node that forgets gives it no slot and does not follow it.
+ * <p>Guard: the node that forgets gives it no slot and does not follow it; it has no link to one of whom nothing is known.
  *
  * <p>Invariants: S6, S7, S8, S9.
  */
@@ -61,11 +62,11 @@ final class ForgetRule implements Rule {
 
     private static boolean dead(NodeId id, List<MemberBelief> lines, Situation situation) {
         Member member = situation.lostById.get(id);
-        if (member != null) {
-            return member.pod().isEmpty();
-        }
         boolean unreachable =
                 lines.stream().allMatch(line -> line.health() != MemberBelief.Health.OK || !line.linkUp());
+        if (member != null) {
+            return member.pod().isEmpty() && (unreachable || situation.seenToEnd(member));
+        }
         return unreachable && lines.stream().noneMatch(line -> mayBeOurs(line, situation));
     }
 

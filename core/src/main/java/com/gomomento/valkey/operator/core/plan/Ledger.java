@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param lastGood the last wish that resolved
  * @param refusals actions that were refused, by {@link Action#key()}
  * @param pending actions that were given and take a while to show, by {@link Action#key()}, with when they must have
+ * @param endings pods that were seen to end or to be deleted, by name, with their UID; kept while their ValkeyNode is there
  * @param silentSince members that do not answer
  * @param crashes members that were lost soon after their start, by shard
  * @param unsettledSince since when something is not as wished; empty while all is well
@@ -29,6 +30,7 @@ public record Ledger(
         Optional<ClusterSpec> lastGood,
         SortedMap<String, Refusal> refusals,
         SortedMap<String, Instant> pending,
+        SortedMap<NodeName, String> endings,
         SortedMap<NodeName, Instant> silentSince,
         SortedMap<ShardId, Crashes> crashes,
         Optional<Instant> unsettledSince,
@@ -43,6 +45,7 @@ public record Ledger(
             new TreeMap<>(),
             new TreeMap<>(),
             new TreeMap<>(),
+            new TreeMap<>(),
             Optional.empty(),
             Optional.empty(),
             new TreeMap<>(),
@@ -52,6 +55,7 @@ public record Ledger(
     public Ledger {
         refusals = Check.sortedCopy(refusals);
         pending = Check.sortedCopy(pending);
+        endings = Check.sortedCopy(endings);
         silentSince = Check.sortedCopy(silentSince);
         crashes = Check.sortedCopy(crashes);
         said = Check.sortedCopy(said);
@@ -63,6 +67,7 @@ public record Ledger(
                 lastGood,
                 Check.sortedCopy(refused),
                 Check.sortedCopy(given),
+                endings,
                 silentSince,
                 crashes,
                 unsettledSince,
@@ -73,7 +78,8 @@ public record Ledger(
 
     /** The same ledger after a step that told only this. */
     Ledger withSaid(SortedMap<String, String> told, Instant heartbeat) {
-        return new Ledger(lastGood, refusals, pending, silentSince, crashes, unsettledSince, moving, told, heartbeat);
+        return new Ledger(
+                lastGood, refusals, pending, endings, silentSince, crashes, unsettledSince, moving, told, heartbeat);
     }
 
     /**

@@ -31,6 +31,7 @@ final class Memory {
                 Optional.of(situation.spec),
                 situation.ledger.refusals(),
                 situation.ledger.pending(),
+                endings(situation),
                 silentSince(situation),
                 crashes(situation),
                 draft.reasons().isEmpty()
@@ -83,6 +84,17 @@ final class Memory {
                 .moving()
                 .filter(before -> before.shards() == shards && before.slots() >= remaining)
                 .or(() -> Optional.of(new Ledger.Moving(shards, remaining)));
+    }
+
+    private static SortedMap<NodeName, String> endings(Situation situation) {
+        SortedMap<NodeName, String> endings = new TreeMap<>(situation.ledger.endings());
+        endings.keySet().retainAll(situation.members.keySet());
+        for (Member member : situation.members.values()) {
+            member.pod()
+                    .filter(pod -> pod.finished() || pod.terminating())
+                    .ifPresent(pod -> endings.put(member.name(), pod.uid()));
+        }
+        return endings;
     }
 
     private static SortedMap<NodeName, Instant> silentSince(Situation situation) {

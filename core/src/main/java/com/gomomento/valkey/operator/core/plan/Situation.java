@@ -206,6 +206,20 @@ final class Situation {
                 || member.pod().filter(pod -> !current(pod)).isPresent();
     }
 
+    /**
+     * Whether a lost member's pod was seen to end. A pod that is merely missing may have been made a moment ago by another
+     * operator: caches of two kinds of objects are not equally fresh.
+     */
+    boolean seenToEnd(Member member) {
+        return member.lost()
+                && (member.pod().filter(PodView::finished).isPresent()
+                        || member.record()
+                                .status()
+                                .podUid()
+                                .filter(uid -> uid.equals(ledger.endings().get(member.name())))
+                                .isPresent());
+    }
+
     /** Whether slots are on the move: a migration runs, or slots are open. */
     boolean slotsMove() {
         return answers.stream()

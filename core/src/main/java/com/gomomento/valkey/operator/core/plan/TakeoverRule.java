@@ -133,7 +133,7 @@ final class TakeoverRule implements Rule {
                 .filter(line -> line.health() == Health.OK && line.linkUp())
                 .isPresent();
         if (lost != null) {
-            return linked && !lost.ended();
+            return linked && !situation.seenToEnd(lost);
         }
         // Nobody of ours is known under this id: it may be a pod that has not told its id yet.
         boolean someoneUnheard = situation.members.values().stream()

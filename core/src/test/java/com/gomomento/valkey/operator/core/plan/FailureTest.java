@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
+import com.gomomento.valkey.operator.core.observe.PodView;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -89,7 +90,7 @@ class FailureTest {
     @Test
     void aReplicaThatHasNotNoticedIsWaitedFor() {
         Scene scene = Scene.active(1, 1);
-        scene.node(0, 0).vanished();
+        scene.node(0, 0).died("Error", 137, "");
         scene.node(0, 1).delusions.put(scene.node(0, 0).id, Optional.of(livingLine(scene.node(0, 0))));
         assertThat(modes(scene.plan())).isEmpty();
 
@@ -98,9 +99,9 @@ class FailureTest {
     }
 
     private static MemberBelief livingLine(SceneNode node) {
-        node.podExists = true;
+        node.phase = PodView.Phase.RUNNING;
         MemberBelief line = node.line();
-        node.podExists = false;
+        node.phase = PodView.Phase.FAILED;
         return line;
     }
 

@@ -170,4 +170,29 @@ class MembershipTest {
 
         assertThat(scene.plan().ledger().crashes()).isEmpty();
     }
+
+    /** Found by the simulator: of two operators, one saw a new member's ValkeyNode before its pod and had it forgotten. */
+    @Test
+    void aPodThatIsMerelyMissingIsForgottenOnlyOnceNobodyReachesIt() {
+        Scene scene = Scene.active(2, 1);
+        SceneNode unseen = scene.node(0, 1);
+        unseen.podExists = false;
+        scene.nodes.stream()
+                .filter(node -> node != unseen)
+                .forEach(node -> node.delusions.put(unseen.id, Optional.of(living(unseen))));
+        assertThat(actions(scene.plan(), ValkeyAction.Forget.class)).isEmpty();
+
+        unseen.podExists = true;
+        unseen.terminating = true;
+        scene.planAndRemember();
+        unseen.podExists = false;
+        assertThat(actions(scene.plan(), ValkeyAction.Forget.class)).hasSize(3);
+    }
+
+    private static MemberBelief living(SceneNode node) {
+        node.podExists = true;
+        MemberBelief line = node.line();
+        node.podExists = false;
+        return line;
+    }
 }

@@ -17,8 +17,8 @@ import java.util.TreeSet;
  * <p>Action: forget it, on every live node that lists it. A removed id that comes back is removed again.
  *
  * <p>Evidence: the pod that had the id is gone from Kubernetes by its UID, and it was seen to end or the views can't reach it;
- * or no pod of ours can be behind the id and the views can't reach it. No view gives it a slot, nobody follows it, and it is in
- * no handshake.
+ * or no pod of ours can be behind the id and the views can't reach it. No view gives it a slot, nobody follows it, nobody of its
+ * shard is silent and might, and it is in no handshake.
  *
  * <p>Guard: the node that forgets gives it no slot and does not follow it; it has no link to one of whom nothing is known.
  *
@@ -65,7 +65,8 @@ final class ForgetRule implements Rule {
         boolean unreachable =
                 lines.stream().allMatch(line -> line.health() != MemberBelief.Health.OK || !line.linkUp());
         if (member != null) {
-            return member.pod().isEmpty() && (unreachable || situation.seenToEnd(member));
+            boolean maybeFollowed = situation.shardOf(member).members().stream().anyMatch(Member::silent);
+            return member.pod().isEmpty() && !maybeFollowed && (unreachable || situation.seenToEnd(member));
         }
         return unreachable && lines.stream().noneMatch(line -> mayBeOurs(line, situation));
     }

@@ -115,6 +115,7 @@ final class RebalanceRule implements Rule {
         if (!free
                 || !complete
                 || !target.serves()
+                || older(target, source)
                 || !ready(from.shard(), source, situation)
                 || !ready(to.shard(), target, situation)) {
             return;
@@ -145,6 +146,15 @@ final class RebalanceRule implements Rule {
         return to.maxBytes() == 0 || to.usedBytes() + share <= to.maxBytes();
     }
 
+    /** A server can't read what one of a later major version sends it key by key; the roll under way mends that. */
+    private static boolean older(Member target, Member source) {
+        return version(target).major() < version(source).major();
+    }
+
+    private static ServerVersion version(Member member) {
+        return ServerVersion.parse(member.answer().orElseThrow().version());
+    }
+
     static ValkeyAction.MoveSlots move(Member source, Member target, SlotSet slots) {
         boolean atomic = atomic(source) && atomic(target);
         return new ValkeyAction.MoveSlots(
@@ -159,6 +169,6 @@ final class RebalanceRule implements Rule {
     }
 
     private static boolean atomic(Member member) {
-        return ServerVersion.parse(member.answer().orElseThrow().version()).compareTo(ATOMIC_SINCE) >= 0;
+        return version(member).compareTo(ATOMIC_SINCE) >= 0;
     }
 }

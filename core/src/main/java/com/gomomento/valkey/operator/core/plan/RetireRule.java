@@ -52,7 +52,8 @@ final class RetireRule implements Rule {
     private static void retireLost(Member member, Situation situation, Draft draft) {
         if (member.pod().isPresent()) {
             PodView pod = member.pod().get();
-            if (pod.finished() && !pod.terminating() && !BootstrapFailure.keep(situation, pod)) {
+            boolean useless = pod.finished() ? !BootstrapFailure.keep(situation, pod) : impostor(member, situation);
+            if (!pod.terminating() && useless) {
                 draft.act(new KubernetesAction.DeletePod(pod.name(), pod.uid(), 0));
             }
             return;
@@ -61,6 +62,19 @@ final class RetireRule implements Rule {
             draft.act(new KubernetesAction.DeleteRecord(
                     member.name(), member.record().uid()));
         }
+    }
+
+    /**
+     * Whether a running pod stands in the place of another that its ValkeyNode names, and holds nothing: two operators have
+     * made, removed and made again. It will never be a member.
+     */
+    private static boolean impostor(Member member, Situation situation) {
+        return member.report() instanceof Reachable answer
+                && answer.self().slots().isEmpty()
+                && situation.believedSlots(answer.id()).isEmpty()
+                && situation.live.stream()
+                        .noneMatch(other ->
+                                other.follows().filter(answer.id()::equals).isPresent());
     }
 
     private static void delete(Member member, int graceSeconds, Draft draft) {
@@ -93,7 +107,7 @@ final class RetireRule implements Rule {
 
     private static void retireSurplus(Shard shard, Situation situation, Draft draft) {
         int surplus = shard.filledSeats().size() - situation.spec.membersPerShard();
-        if (shard.owner().isEmpty() || surplus <= 0) {
+        if (shard.owner().filter(Member::serves).isEmpty() || surplus <= 0) {
             return;
         }
         Member owner = shard.owner().get();
@@ -125,7 +139,9 @@ final class RetireRule implements Rule {
                 draft.because(
                         Reason.Kind.PROGRESS, old.name() + " leaves once " + successor.name() + " has taken its place");
                 boolean replaced = shard.owner()
-                        .filter(owner -> !owner.equals(old) && Agreement.acceptedByAll(successor, owner, situation))
+                        .filter(owner -> owner.serves()
+                                && !owner.equals(old)
+                                && Agreement.acceptedByAll(successor, owner, situation))
                         .filter(owner -> othersInSync(shard, owner, situation))
                         .isPresent();
                 if (replaced && unused(old, situation)) {

@@ -43,7 +43,7 @@ final class SlotClaims {
             // The same instance as its owner's makes the next comparison cheap.
             sender.slots = claimed;
         } else if (!claimed.containsAll(sender.slots)) {
-            table.unclaimed = table.unclaimed.plus(sender.slots.minus(claimed));
+            table.nobodyClaims(sender.slots.minus(claimed));
         }
         finishImports(sender, claimed);
         followMigrationTarget(sender, epoch, claimed);

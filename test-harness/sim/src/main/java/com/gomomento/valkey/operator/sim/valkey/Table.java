@@ -152,6 +152,14 @@ final class Table {
         touch();
     }
 
+    /** Their owner has them still, but says so no more. */
+    void nobodyClaims(SlotSet slots) {
+        if (!unclaimed.containsAll(slots)) {
+            unclaimed = unclaimed.plus(slots);
+            touch();
+        }
+    }
+
     void makePrimary(Peer peer) {
         peer.role = Role.PRIMARY;
         peer.primary = Peer.NOBODY;

@@ -183,4 +183,41 @@ class CommandTest {
         assertThat(line.ip()).isEmpty();
         assertThat(line.linkUp()).isFalse();
     }
+
+    @Test
+    void aReplicaThatCannotBePromotedBringsItsDeadPrimaryBackOnceTheBanIsOver() {
+        World world = World.of(World.V9_1);
+        world.form(3, 1);
+        Server dead = world.server(0);
+        Server replica = world.server(3);
+        world.network.cut(replica.ip(), dead.ip());
+        world.pass(100_000);
+        world.network.kill(dead);
+        world.pass(30_000);
+        assertThat(replica.report().role()).isEqualTo(Role.REPLICA);
+        for (int i : new int[] {1, 2, 4, 5}) {
+            World.done(world.server(i).forget(dead.id()));
+        }
+        assertThat(replica.forget(dead.id()).text()).isEqualTo("ERR Can't forget my master!");
+        world.pass(50_000);
+        assertThat(world.server(1).report().view().lists(dead.id())).isFalse();
+        world.pass(15_000);
+        assertThat(world.server(1).report().view().lists(dead.id())).isTrue();
+    }
+
+    @Test
+    void aReplicaThatIsResetLosesItsDataItsIdAndItsAcquaintances() {
+        World world = World.of(World.V9_1);
+        world.form(3, 1);
+        Server replica = world.server(3);
+        NodeId before = replica.id();
+        World.done(world.server(0).write(SLOT, 1, 1));
+        world.pass(50);
+        World.done(replica.reset(true));
+        assertThat(replica.id()).isNotEqualTo(before);
+        assertThat(replica.report().view().size()).isEqualTo(1);
+        assertThat(replica.keys()).isEmpty();
+        assertThat(world.server(0).reset(false).text())
+                .isEqualTo("ERR CLUSTER RESET can't be called with master nodes containing keys");
+    }
 }

@@ -170,6 +170,30 @@ class SlotMoveTest {
         assertThat(world.server(2).report().self().primary()).contains(source.id());
     }
 
+    @Test
+    void anAssignmentThatNobodyElseMadeIsUndoneByTheOwnersClaim() {
+        World world = World.of(World.V8_1);
+        world.form(3, 1);
+        World.done(world.server(0).setSlotNode(16000, world.server(1).id()));
+        world.pass(10_000);
+        assertThat(world.atPeace()).isTrue();
+        assertThat(world.servingSlot(16000)).contains(world.server(2));
+    }
+
+    @Test
+    void aReplicaKnowsOfOpenSlotsAndGoesOnWithThemAsPrimary() {
+        World world = World.of(World.V9_1);
+        world.form(2, 1);
+        World.done(world.server(1).setSlotImporting(5, world.server(0).id()));
+        World.done(world.server(0).setSlotMigrating(5, world.server(1).id()));
+        World.done(world.server(2).failover(Server.Failover.GRACEFUL));
+        world.pass(3000);
+        assertThat(world.server(2).report().self().openSlots())
+                .containsExactly(new OpenSlot(5, true, world.server(1).id()));
+        assertThat(world.server(1).report().self().openSlots())
+                .containsExactly(new OpenSlot(5, false, world.server(2).id()));
+    }
+
     private static SlotMigration migration(Server server) {
         return server.report().migrations().getFirst();
     }

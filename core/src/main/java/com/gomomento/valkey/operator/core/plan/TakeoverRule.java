@@ -16,8 +16,8 @@ import java.util.Optional;
 /**
  * Gap: a shard's primary is dead and its replicas live.
  *
- * <p>Action: wait for the engine's own election. Only where it can't come about, because too few primaries are left to vote,
- * let the replica with the highest offset take over.
+ * <p>Action: wait for the engine's own election. Only where it can't come about, because too few primaries are left to vote or
+ * the dead one owned no slot, let the replica with the highest offset take over.
  *
  * <p>Evidence: Kubernetes says that the primary has ended, and so many others with it that those which may be alive are no
  * majority in the replica's own view. Primaries that merely don't answer the operator count as alive. The replica held a
@@ -49,7 +49,9 @@ final class TakeoverRule implements Rule {
                             .isPresent())
                     .filter(Member::holdsCopy)
                     .toList();
-            if (!followers.isEmpty()) {
+            if (followers.isEmpty()) {
+                freeOrphan(shard, situation, draft);
+            } else {
                 decide(shard, followers, situation, draft);
             }
         }
@@ -60,6 +62,30 @@ final class TakeoverRule implements Rule {
         return Optional.ofNullable(situation.standingById.get(id))
                 .filter(Member::live)
                 .isPresent();
+    }
+
+    /** The engine elects nobody for a primary without slots, so that a shard whose first primary died early stays without. */
+    private static void freeOrphan(Shard shard, Situation situation, Draft draft) {
+        Optional<Member> orphan = shard.live().stream()
+                .filter(member -> member.follows()
+                        .filter(id -> situation.believedSlots(id).isEmpty()
+                                && !isLive(id, situation)
+                                && !mayBeAlive(id, member, situation))
+                        .isPresent())
+                .max(Comparator.comparing(
+                                (Member member) -> member.answer().orElseThrow().offset())
+                        .thenComparing(Comparator.comparing(Member::name).reversed()));
+        orphan.ifPresent(member -> {
+            draft.because(
+                    Reason.Kind.PROGRESS,
+                    member.name() + " follows a dead node without slots; it becomes the primary of shard "
+                            + shard.id().index());
+            draft.act(new ValkeyAction.Failover(
+                    member.name(),
+                    member.liveId(),
+                    member.follows().orElseThrow(),
+                    ValkeyAction.Failover.Mode.TAKEOVER));
+        });
     }
 
     private static void decide(Shard shard, List<Member> followers, Situation situation, Draft draft) {

@@ -105,6 +105,20 @@ class FailureTest {
         return line;
     }
 
+    /** Found by the simulator: nobody is elected for it, and its seat is filled, so that no newcomer would lead either. */
+    @Test
+    void aReplicaOfADeadPrimaryWithoutSlotsBecomesThePrimary() {
+        Scene scene = Scene.active(2, 1);
+        scene.shards = 3;
+        SceneNode lead = scene.add(2, 0);
+        lead.met = true;
+        scene.add(2, 1).joinedUnder(lead).linkUp = false;
+        lead.died("Error", 137, "");
+
+        ValkeyAction.Failover failover = only(scene.plan(), ValkeyAction.Failover.class);
+        assertThat(failover.node()).isEqualTo(scene.node(2, 1).name);
+    }
+
     @Test
     void aHangingNodeIsReplacedOnceItsShardIsServedAndMostHoldItFailed() {
         Scene scene = Scene.active(3, 1);

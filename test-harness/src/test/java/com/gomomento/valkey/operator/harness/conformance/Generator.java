@@ -100,7 +100,7 @@ final class Generator {
             case 11 ->
                 Optional.of(new Command.Failover(
                         replicaOr(one), dice.pick(List.of(Server.Failover.FORCE, Server.Failover.TAKEOVER))));
-            // A frozen one that does not hear of it brings the forgotten back if it stays frozen for longer than the ban.
+            // A frozen one brings the forgotten back if it sleeps for longer than the ban.
             case 12 -> frozen().isPresent() ? Optional.empty() : dead().map(gone -> new Command.Forget(one, gone));
             case 13 -> atomic ? Optional.of(new Command.MigrateSlots(one, few(one), other)) : Optional.empty();
             case 14 -> Optional.of(new Command.AddSlots(one, unowned(one)));

@@ -10,8 +10,14 @@ import java.util.TreeMap;
 /**
  * Gap: what is written on a ValkeyNode or on a pod is not what was observed or wished.
  *
- * <p>Action: write the ValkeyNode's status; set the pod's role label and the user's annotations. Nothing else of a pod is
- * touched, and nothing is removed from it.
+ * <p>Action: write the ValkeyNode's status; set the pod's stable labels, its role label and the user's annotations. Nothing else
+ * of a pod is touched, and nothing is removed from it.
+ *
+ * <p>Evidence: the observation; what could not be seen now keeps its last value.
+ *
+ * <p>Guard: the object's UID.
+ *
+ * <p>Invariants: S14, S18.
  */
 final class RecordRule implements Rule {
 

@@ -229,11 +229,11 @@ final class Situation {
 
     /**
      * Whether the cluster could lose a node and still agree on things: more than half of all that are believed to own slots
-     * are live and say so themselves.
+     * are live, say so themselves and serve clients.
      */
     boolean hasQuorum() {
         long owners = shards.values().stream()
-                .filter(shard -> shard.owner().isPresent())
+                .filter(shard -> shard.owner().filter(Member::serves).isPresent())
                 .count();
         return 2 * owners > believedOwners.size();
     }

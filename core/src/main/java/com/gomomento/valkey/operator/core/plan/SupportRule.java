@@ -7,6 +7,12 @@ import java.util.OptionalInt;
  * Gap: an object that members lean on is missing or differs: Service, ConfigMap, Secrets, PodDisruptionBudget.
  *
  * <p>Action: apply it. The credentials are made once and never overwritten, and the ACL file follows from them.
+ *
+ * <p>Evidence: what the cluster's UID owns.
+ *
+ * <p>Guard: the object is made only if it is not there, and changed only if the cluster's UID owns it.
+ *
+ * <p>Invariants: S14, S19.
  */
 final class SupportRule implements Rule {
 

@@ -14,8 +14,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Gap: a member is not up, or members don't agree. No action: tells what is waited for, with Kubernetes' and the server's
- * own words.
+ * Gap: a member is not up, or members don't agree.
+ *
+ * <p>Action: none; it tells what is waited for, with Kubernetes' and the server's own words.
+ *
+ * <p>Evidence: pods, servers' answers and every view.
+ *
+ * <p>Guard: none is needed.
+ *
+ * <p>Invariants: S18.
  */
 final class TroubleRule implements Rule {
 

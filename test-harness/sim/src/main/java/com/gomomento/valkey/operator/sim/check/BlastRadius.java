@@ -14,8 +14,8 @@ import java.util.TreeMap;
 /**
  * S12: no planned failover and no deletion of a good pod while what an earlier one has begun is not over: the process is still
  * ending, or the shard that was handed over has no primary that all of its others are in sync with. And none that leaves less
- * than a majority of the primaries serving. Shards that leave, members too many, and
- * clusters that own no slot yet have nothing to lose; they don't count.
+ * than a majority of the primaries serving. Shards that leave, members too many or
+ * without a copy, and clusters that own no slot yet have nothing to lose; they don't count.
  */
 public final class BlastRadius extends Invariant {
 
@@ -66,7 +66,10 @@ public final class BlastRadius extends Invariant {
 
     private void disrupt(Roster.Instance process, String deed) {
         Optional<Stored> cluster = truth().cluster(process.clusterUid());
-        if (cluster.isEmpty() || cluster.get().cluster().formedAt().isEmpty() || surplus(cluster.get(), process)) {
+        if (cluster.isEmpty()
+                || cluster.get().cluster().formedAt().isEmpty()
+                || idle(process)
+                || surplus(cluster.get(), process)) {
             return;
         }
         long now = truth().timeline().nowMillis();
@@ -83,10 +86,18 @@ public final class BlastRadius extends Invariant {
 
     private boolean surplus(Stored cluster, Roster.Instance process) {
         var wish = cluster.cluster().wish();
-        long members = shard(process.clusterUid(), process.shard().index()).stream()
-                .filter(truth()::podStays)
+        long members = truth().owned(Kind.POD, process.clusterUid()).stream()
+                .filter(pod -> pod.pod().shard().equals(process.shard()) && !pod.terminating())
+                .filter(pod -> !pod.pod().state().finished())
                 .count();
         return process.shard().index() >= wish.shards() || (members >= 1 + wish.replicasPerShard() && !owns(process));
+    }
+
+    /** Whether it owns nothing and has no copy that is kept up to date. */
+    private boolean idle(Roster.Instance process) {
+        return !owns(process)
+                && truth().roster().existing(process.clusterUid()).stream()
+                        .noneMatch(other -> process.server().inSyncWith(other.server()));
     }
 
     private static boolean owns(Roster.Instance process) {

@@ -32,7 +32,7 @@ public final class DistinctEpochs extends Invariant {
         truth().roster().find(server.id()).filter(_ -> alone).ifPresent(claimant -> {
             for (Roster.Instance other : truth().roster().existing(claimant.clusterUid())) {
                 boolean owner = !other.equals(claimant)
-                        && truth().podExists(other)
+                        && truth().podStays(other)
                         && claimedAlone.contains(other.server().id())
                         && !Truth.ownSlots(other.server()).isEmpty();
                 check(

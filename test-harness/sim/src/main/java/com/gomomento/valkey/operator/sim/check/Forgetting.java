@@ -1,6 +1,7 @@
 package com.gomomento.valkey.operator.sim.check;
 
 import com.gomomento.valkey.operator.core.model.NodeId;
+import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
 import com.gomomento.valkey.operator.sim.valkey.Server;
 import java.util.Optional;
@@ -31,8 +32,18 @@ public final class Forgetting extends Invariant {
         for (Roster.Instance other : truth().roster().existing(forgotten.clusterUid())) {
             boolean follows = other.server().report().self().primary().equals(Optional.of(id));
             check(
-                    !follows || !truth().podStays(other) || !other.server().answers(),
+                    !follows || !truth().podStays(other) || !reached(server, other),
                     forgotten + " is forgotten while " + other + " follows it");
         }
+    }
+
+    /** Whether the one that forgets sees no fault in the other; what is behind a cut link can't be asked whom it follows. */
+    private static boolean reached(Server teller, Roster.Instance other) {
+        return other.server().answers()
+                && teller.report()
+                        .view()
+                        .of(other.server().id())
+                        .filter(line -> line.linkUp() && line.health() == MemberBelief.Health.OK)
+                        .isPresent();
     }
 }

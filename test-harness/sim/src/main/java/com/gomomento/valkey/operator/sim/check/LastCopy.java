@@ -20,7 +20,11 @@ public final class LastCopy extends Invariant {
 
     private static final int COPIES = 2;
 
+    /** What an operator has seen may be as old as its observation takes and its deed lasts. */
+    private static final long UNSEEN_MILLIS = 3_000;
+
     private final Map<String, TreeMap<Long, Kept>> byCluster = new TreeMap<>();
+    private final Map<String, Long> lastDeathMillis = new TreeMap<>();
 
     /** Of one key: the newest version that a client was told is there, and the newest that must survive. */
     private record Kept(long acknowledged, long safe) {}
@@ -62,6 +66,7 @@ public final class LastCopy extends Invariant {
 
     @Override
     public void ending(Roster.Instance instance) {
+        lastDeathMillis.put(instance.clusterUid(), truth().timeline().nowMillis());
         TreeMap<Long, Kept> keys = byCluster.get(instance.clusterUid());
         if (keys == null) {
             return;
@@ -99,6 +104,10 @@ public final class LastCopy extends Invariant {
     }
 
     private void checkOthersHave(Roster.Instance process, String deed) {
+        long lastDeath = lastDeathMillis.getOrDefault(process.clusterUid(), Long.MIN_VALUE / 2);
+        if (truth().timeline().nowMillis() - lastDeath < UNSEEN_MILLIS) {
+            return;
+        }
         Optional<TreeMap<Long, Kept>> keys = Optional.ofNullable(byCluster.get(process.clusterUid()));
         List<Roster.Instance> others = others(process);
         keys.ifPresent(all -> all.forEach((name, kept) -> check(

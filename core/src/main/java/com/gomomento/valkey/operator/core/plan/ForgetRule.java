@@ -16,11 +16,11 @@ import java.util.TreeSet;
  *
  * <p>Action: forget it, on every live node that lists it. A removed id that comes back is removed again.
  *
- * <p>Evidence: the pod that had the id is gone from Kubernetes by its UID, and it was seen to end or the views can't reach it;
- * or no pod of ours can be behind the id and the views can't reach it. No view gives it a slot, nobody follows it, nobody of its
+ * <p>Evidence: the pod that had the id is gone from Kubernetes by its UID, and it was seen to end or all suspect it;
+ * or no pod of ours can be behind the id and all suspect it. No view gives it a slot, nobody follows it, nobody of its
  * shard is silent and might, and it is in no handshake.
  *
- * <p>Guard: the node that forgets gives it no slot and does not follow it; it has no link to one of whom nothing is known.
+ * <p>Guard: the node that forgets gives it no slot and does not follow it; it suspects one of whom nothing is known.
  *
  * <p>Invariants: S6, S7, S8, S9.
  */
@@ -62,8 +62,8 @@ final class ForgetRule implements Rule {
 
     private static boolean dead(NodeId id, List<MemberBelief> lines, Situation situation) {
         Member member = situation.lostById.get(id);
-        boolean unreachable =
-                lines.stream().allMatch(line -> line.health() != MemberBelief.Health.OK || !line.linkUp());
+        // A link that is down proves nothing: a node that was just introduced has none yet.
+        boolean unreachable = lines.stream().allMatch(line -> line.health() != MemberBelief.Health.OK);
         if (member != null) {
             boolean maybeFollowed = situation.shardOf(member).members().stream().anyMatch(Member::silent);
             return member.pod().isEmpty() && !maybeFollowed && (unreachable || situation.seenToEnd(member));

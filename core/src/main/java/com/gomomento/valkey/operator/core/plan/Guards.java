@@ -106,8 +106,8 @@ public final class Guards {
         if (!member.slots().isEmpty() && !keepsMajority(now, member.id())) {
             return new No(action.node() + " would be left in a minority without node " + member.id());
         }
-        if (action.was().isEmpty() && member.health() == Health.OK && member.linkUp()) {
-            return new No(action.node() + " has a link to node " + member.id() + ", of which nothing is known");
+        if (action.was().isEmpty() && member.health() == Health.OK) {
+            return new No(action.node() + " holds that node " + member.id() + ", of which nothing is known, is alive");
         }
         if (member.handshake()) {
             return new No("node " + member.id() + " is being introduced to " + action.node());

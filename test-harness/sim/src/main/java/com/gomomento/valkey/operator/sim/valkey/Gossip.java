@@ -236,7 +236,7 @@ final class Gossip {
             boolean sameShard = primary.isPresent() && primary.get().shard == sender.shard;
             if (sameShard) {
                 Peer successor = primary.get();
-                if (sender.configEpoch > claimedEpoch || successor.configEpoch > claimedEpoch) {
+                if (sender.configEpoch > claimedEpoch || table.epochOf(successor) > claimedEpoch) {
                     return false;
                 }
                 at.claims().inherit(sender, successor, claimedEpoch);

@@ -190,14 +190,23 @@ final class SlotClaims {
         server.changed();
     }
 
-    /** A primary says that it follows a member of its shard now: the slots are that member's. */
+    /**
+     * A primary says that it follows a member of its shard now, of which this server has not heard yet that it is a primary.
+     * From 9.0 on the slots are taken for that member's at once; before, its own claim is waited for.
+     */
     void inherit(Peer from, Peer to, long epoch) {
-        if (!from.slots.isEmpty()) {
-            table.assign(to, from.slots);
+        if (to.isPrimary() || to == table.self) {
+            return;
         }
+        if (server.release().major() >= 9) {
+            if (!from.slots.isEmpty()) {
+                table.assign(to, from.slots);
+            }
+            table.migrating.replaceAll((slot, target) -> target.equals(from.id) ? to.id : target);
+            table.importing.replaceAll((slot, source) -> source.equals(from.id) ? to.id : source);
+        }
+        table.makePrimary(to);
         to.configEpoch = epoch;
-        table.migrating.replaceAll((slot, target) -> target.equals(from.id) ? to.id : target);
-        table.importing.replaceAll((slot, source) -> source.equals(from.id) ? to.id : source);
     }
 
     /** Two primaries with one epoch: the one with the smaller id takes the next. */

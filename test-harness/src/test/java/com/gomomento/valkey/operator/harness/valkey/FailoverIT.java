@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.gomomento.valkey.operator.core.model.ConfigEpoch;
 import com.gomomento.valkey.operator.core.model.NodeId;
+import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
@@ -167,6 +168,6 @@ class FailoverIT {
     }
 
     private static Forget forget(TestCluster cluster, ValkeyServer node, NodeId forgotten, boolean withSlots) {
-        return new Forget(node.name(), cluster.id(node), forgotten, Optional.empty(), withSlots);
+        return new Forget(node.name(), cluster.id(node), forgotten, Optional.of(new NodeName("known")), withSlots);
     }
 }

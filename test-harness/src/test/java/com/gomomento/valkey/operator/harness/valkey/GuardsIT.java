@@ -198,7 +198,7 @@ class GuardsIT {
     }
 
     private static Forget forget(TestCluster cluster, ValkeyServer node, NodeId forgotten) {
-        return new Forget(node.name(), cluster.id(node), forgotten, Optional.empty(), false);
+        return new Forget(node.name(), cluster.id(node), forgotten, Optional.of(new NodeName("known")), false);
     }
 
     @Test
@@ -208,7 +208,12 @@ class GuardsIT {
         cluster.applied(List.of(cluster.meeting()));
         cluster.awaitIntroduced();
         cluster.applied(cluster.followings(1));
-        rejected(cluster.run(forget(cluster, members.get(1), cluster.id(members.get(0)))), "follows");
+        NodeId primary = cluster.id(members.get(0));
+        rejected(cluster.run(forget(cluster, members.get(1), primary)), "follows");
+        ValkeyServer replica = members.get(1);
+        rejected(
+                cluster.run(new Forget(replica.name(), cluster.id(replica), primary, Optional.empty(), false)),
+                "is alive");
     }
 
     @Test

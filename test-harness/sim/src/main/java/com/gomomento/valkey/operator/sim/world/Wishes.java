@@ -75,7 +75,13 @@ final class Wishes {
             }
             case WISH_POISON -> {
                 template(plan, true);
-                Runnable correction = () -> template(plan, false);
+                boolean[] corrected = new boolean[1];
+                Runnable correction = () -> {
+                    if (!corrected[0]) {
+                        corrected[0] = true;
+                        template(plan, false);
+                    }
+                };
                 corrections.add(correction);
                 world.timeline().after(dice.between(2_000, 25_000), correction);
             }

@@ -129,9 +129,12 @@ class InvariantsTest {
     @Test
     void theDeletionOfTheLastCopyIsNoticed() {
         Roster.Instance primary = primary(0);
+        world.operators().forEach(operator -> operator.crash(1_000_000));
         world.machines()
                 .container(replica(0).podUid())
                 .ifPresent(container -> world.machines().killContainer(container, "Error", 137));
+        // Longer than any operator may not have seen it.
+        world.timeline().passUntil(world.timeline().nowMillis() + 5_000);
         noticed("S3", () -> deletePodOf(primary));
     }
 

@@ -46,7 +46,13 @@ final class MembershipRule implements Rule {
 
     private static void fill(Shard shard, Situation situation, Draft draft, Set<NodeName> chosen) {
         int missing = situation.spec.membersPerShard() - shard.filledSeats().size();
-        if (missing <= 0 || mustWait(shard, situation, draft)) {
+        if (missing <= 0) {
+            return;
+        }
+        if (mustWait(shard, situation, draft)) {
+            draft.because(
+                    Reason.Kind.PROGRESS,
+                    "shard " + shard.id().index() + " lacks " + missing + " nodes; a pause after each death grows");
             return;
         }
         draft.because(

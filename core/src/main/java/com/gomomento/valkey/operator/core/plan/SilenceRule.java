@@ -65,7 +65,8 @@ final class SilenceRule implements Rule {
     /** Whether its shard has a live owner, no view gives it a slot, and nobody still follows it. */
     private static boolean holdsNothing(NodeId id, Member member, Situation situation) {
         Shard shard = situation.shardOf(member);
-        boolean replaced = shard.owner().isPresent() || (!shard.wanted() && situation.complete);
+        boolean replaced = shard.owner().filter(Member::serves).isPresent()
+                || (!shard.wanted() && situation.served.equals(SlotSet.ALL));
         return replaced
                 && situation.believedSlots(id).equals(SlotSet.EMPTY)
                 && situation.live.stream()

@@ -216,11 +216,9 @@ final class ActionExecutor {
         return List.copyOf(command);
     }
 
-    /** Only slots that are open towards the peer: one that has come to be open towards another is not ours to close. */
     private ActionResult close(Seen seen, CloseSlots action) {
         List<List<String>> commands = seen.now().self().openSlots().stream()
-                .filter(open ->
-                        open.peer().equals(action.peer()) && action.slots().containsAll(SlotSet.of(open.slot())))
+                .filter(action::means)
                 .map(open -> List.of("CLUSTER", "SETSLOT", Integer.toString(open.slot()), "STABLE"))
                 .toList();
         return tellAll(seen, commands).stream()

@@ -160,7 +160,7 @@ final class SlotMove {
                 executor.ask(source, numbers.stream().map(this::keysIn).toList(), BYTES);
         for (int i = 0; i < numbers.size(); i++) {
             // The target may have been told already, by a call that was cut short. It then has the newer key.
-            boolean replace = moving.containsAll(SlotSet.of(numbers.get(i)));
+            boolean replace = moving.contains(numbers.get(i));
             drain(numbers.get(i), texts(first.get(i)), replace, login);
         }
         SlotSet empty = empty(slots);

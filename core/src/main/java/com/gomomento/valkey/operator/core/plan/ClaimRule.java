@@ -15,9 +15,8 @@ import java.util.List;
  * them, each with an epoch of its own. Where every shard has slots already, the one with the fewest claims the rest.
  *
  * <p>Evidence: every expected member has reported, and no view gives any of these slots an owner. While a cluster is formed,
- * that is every member of the wish; later, every member that stands and may have been told anything, and at least one of each
- * shard. Before the first slot,
- * nothing was ever introduced to anything, so claims come first and introductions after.
+ * that is every member of the wish; later, every member that stands and may have been told anything, and at least one of
+ * each shard. Before the first slot, nothing was ever introduced to anything, so claims come first and introductions after.
  *
  * <p>Guard: the node is a primary and gives none of the slots an owner.
  *
@@ -27,8 +26,7 @@ final class ClaimRule implements Rule {
 
     @Override
     public void apply(Situation situation, Draft draft) {
-        SlotSet free =
-                SlotSet.ALL.minus(SlotSet.union(situation.believedOwners().values()));
+        SlotSet free = situation.free;
         if (free.isEmpty() || !everyMemberReported(situation)) {
             return;
         }

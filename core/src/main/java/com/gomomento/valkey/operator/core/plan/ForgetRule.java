@@ -7,9 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Gap: a live view lists an id that is no member any more.
@@ -28,10 +26,10 @@ final class ForgetRule implements Rule {
 
     @Override
     public void apply(Situation situation, Draft draft) {
-        Set<NodeId> followed = new TreeSet<>();
-        situation.live.forEach(member -> member.follows().ifPresent(followed::add));
         beliefsAboutOthers(situation).forEach((id, lines) -> {
-            if (followed.contains(id) || !situation.believedSlots(id).isEmpty() || !dead(id, lines, situation)) {
+            if (situation.followed.contains(id)
+                    || !situation.believedSlots(id).isEmpty()
+                    || !dead(id, lines, situation)) {
                 return;
             }
             Optional<NodeName> was =

@@ -195,17 +195,15 @@ public final class Guards {
     }
 
     private static Verdict close(ValkeyAction.CloseSlots action, Reachable now) {
-        List<OpenSlot> open = now.self().openSlots().stream()
-                .filter(slot ->
-                        slot.peer().equals(action.peer()) && action.slots().containsAll(SlotSet.of(slot.slot())))
-                .toList();
+        List<OpenSlot> open =
+                now.self().openSlots().stream().filter(action::means).toList();
         if (open.isEmpty()) {
             return new Done();
         }
         boolean alive = now.view().lists(action.peer()) && !dead(now, action.peer());
         SlotSet ofPeer = now.view().of(action.peer()).map(MemberBelief::slots).orElse(SlotSet.EMPTY);
         // Keys may lie on both sides: with both alive, the move is to be finished, not dropped.
-        return alive && open.stream().anyMatch(slot -> slot.outgoing() || ofPeer.intersects(SlotSet.of(slot.slot())))
+        return alive && open.stream().anyMatch(slot -> slot.outgoing() || ofPeer.contains(slot.slot()))
                 ? new No("node " + action.peer() + ", to which slots are open, is alive")
                 : new Go();
     }

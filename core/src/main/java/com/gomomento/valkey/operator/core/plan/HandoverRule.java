@@ -10,9 +10,9 @@ import java.util.Optional;
  *
  * <p>Action: hand the shard over to a replica that stays, gracefully: the primary pauses its clients and gives every byte.
  *
- * <p>Evidence: whoever takes the primary's seat serves, is in sync and accepted by every member; of all replicas that stay and are in
- * sync, the one with the highest offset succeeds. All views agree on the shard's slots, none of them is on the move, and the
- * cluster has a quorum.
+ * <p>Evidence: whoever takes the primary's seat serves, is in sync and accepted by every member; of all replicas that stay
+ * and are in sync, the one with the highest offset succeeds. All views agree on the shard's slots, none of them is on the
+ * move, and the cluster has a quorum.
  *
  * <p>Guard: the replica still follows that primary, and its link is up.
  *

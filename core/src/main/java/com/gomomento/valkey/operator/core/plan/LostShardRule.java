@@ -16,8 +16,9 @@ import java.util.Optional;
  * received its data are removed first, since a node can't forget whom it follows. That the data is gone is told by journal,
  * message and condition.
  *
- * <p>Evidence: Kubernetes says that the pod of the node has ended or is gone, or no pod of ours can be the node. Every other member of its shard that stands has
- * answered, and none of them holds a copy; a member that is silent or still starting may be one that does, and is waited for.
+ * <p>Evidence: Kubernetes says that the pod of the node has ended or is gone, or no pod of ours can be the node. Every other
+ * member of its shard that stands has answered, and none of them holds a copy; a member that is silent or still starting may
+ * be one that does, and is waited for.
  *
  * <p>Guard: the node that forgets has no link to the forgotten one, and is not left in a minority without it.
  *

@@ -110,10 +110,8 @@ final class MembershipRule implements Rule {
      * 2^(n-1) seconds, five minutes at most.
      */
     static boolean mustWait(Shard shard, Situation situation, Draft draft) {
-        Optional<Instant> notBefore = Optional.ofNullable(
-                        situation.ledger.crashes().get(shard.id()))
-                .filter(crashes -> crashes.count() > 1 && crashes.template().equals(situation.template))
-                .map(crashes -> crashes.lastAt().plus(delay(crashes.count())));
+        Optional<Instant> notBefore =
+                situation.crashing(shard.id()).map(crashes -> crashes.lastAt().plus(delay(crashes.count())));
         boolean waits = notBefore.filter(situation.now::isBefore).isPresent();
         if (waits) {
             draft.wakeBy(notBefore.orElseThrow());

@@ -74,9 +74,7 @@ final class OpenSlotsRule implements Rule {
     }
 
     private static ValkeyAction.MoveSlots keyByKey(Member source, Member target, SlotSet slots) {
-        ValkeyAction.MoveSlots move = RebalanceRule.move(source, target, slots);
-        return new ValkeyAction.MoveSlots(
-                move.node(), move.nodeId(), move.target(), slots, ValkeyAction.MoveSlots.Method.KEY_BY_KEY);
+        return RebalanceRule.move(source, target, slots, ValkeyAction.MoveSlots.Method.KEY_BY_KEY);
     }
 
     /** The live owner or leader of the shard that this id belongs to. */

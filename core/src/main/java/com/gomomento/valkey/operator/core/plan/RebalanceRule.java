@@ -4,11 +4,9 @@ import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.ServerVersion;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.NodeReport.MemoryUse;
-import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
 import com.gomomento.valkey.operator.core.observe.PodView;
-import com.gomomento.valkey.operator.core.observe.SlotMigration;
+import com.gomomento.valkey.operator.core.plan.ValkeyAction.MoveSlots.Method;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -17,8 +15,8 @@ import java.util.TreeSet;
 /**
  * Gap: shards that stay don't have the same number of slots, or a shard that leaves still has some.
  *
- * <p>Action: move slots, as few as can be, each node in one move at a time and each move bounded. A newer wish counts from the
- * next move on.
+ * <p>Action: move slots, as few as can be, each node in one move at a time and each move bounded. A newer wish counts from
+ * the next move on.
  *
  * <p>Evidence: every slot has an owner. Source and target are live primaries whose slots all views agree on; no member of
  * their shards is being replaced. The target serves clients: a server that has just started, or was in a minority, refuses
@@ -71,7 +69,7 @@ final class RebalanceRule implements Rule {
                         total,
                         situation.spec.shards()));
         if (situation.complete) {
-            Set<NodeId> busy = busy(situation);
+            Set<NodeId> busy = new TreeSet<>(situation.moving);
             moves.forEach(
                     move -> start(holders.get(move.from()), holders.get(move.to()), move, situation, busy, draft));
         }
@@ -83,24 +81,6 @@ final class RebalanceRule implements Rule {
                 .filter(migration -> migration.active() && migration.outgoing())
                 .mapToInt(migration -> migration.slots().size())
                 .sum();
-    }
-
-    /** Nodes that take part in a move. */
-    private static Set<NodeId> busy(Situation situation) {
-        Set<NodeId> busy = new TreeSet<>();
-        for (Reachable answer : situation.answers) {
-            for (SlotMigration migration : answer.migrations()) {
-                if (migration.active()) {
-                    busy.add(migration.source());
-                    busy.add(migration.target());
-                }
-            }
-            answer.self().openSlots().forEach(slot -> {
-                busy.add(answer.id());
-                busy.add(slot.peer());
-            });
-        }
-        return busy;
     }
 
     private static void start(
@@ -128,8 +108,9 @@ final class RebalanceRule implements Rule {
                             + ": the data would not fit into its memory; raise resources.memory or maxmemory");
             return;
         }
-        busy.addAll(new HashSet<>(List.of(source.liveId(), target.liveId())));
-        draft.act(move(source, target, slots));
+        busy.add(source.liveId());
+        busy.add(target.liveId());
+        draft.act(move(source, target, slots, method(source, target)));
     }
 
     private static boolean ready(Shard shard, Member lead, Situation situation) {
@@ -155,8 +136,16 @@ final class RebalanceRule implements Rule {
         return ServerVersion.parse(member.answer().orElseThrow().version());
     }
 
-    static ValkeyAction.MoveSlots move(Member source, Member target, SlotSet slots) {
+    private static Method method(Member source, Member target) {
         boolean atomic = atomic(source) && atomic(target);
+        return atomic ? Method.ATOMIC : Method.KEY_BY_KEY;
+    }
+
+    private static boolean atomic(Member member) {
+        return version(member).compareTo(ATOMIC_SINCE) >= 0;
+    }
+
+    static ValkeyAction.MoveSlots move(Member source, Member target, SlotSet slots, Method method) {
         return new ValkeyAction.MoveSlots(
                 source.name(),
                 source.liveId(),
@@ -165,10 +154,6 @@ final class RebalanceRule implements Rule {
                         target.liveId(),
                         target.pod().flatMap(PodView::ip).orElseThrow()),
                 slots,
-                atomic ? ValkeyAction.MoveSlots.Method.ATOMIC : ValkeyAction.MoveSlots.Method.KEY_BY_KEY);
-    }
-
-    private static boolean atomic(Member member) {
-        return version(member).compareTo(ATOMIC_SINCE) >= 0;
+                method);
     }
 }

@@ -3,7 +3,6 @@ package com.gomomento.valkey.operator.core.plan;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
 import com.gomomento.valkey.operator.core.observe.PodView;
-import com.gomomento.valkey.operator.core.observe.SlotMigration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -15,9 +14,9 @@ import java.util.Optional;
  * <p>Action: delete its pod; once the pod's UID is gone and no live view lists its id, delete its ValkeyNode. Of surplus
  * replicas, those first that hold no full copy. Replaced members go one at a time.
  *
- * <p>Evidence: its processes have ended, or no slot was ever claimed. Else it answers, most primaries answer, no view gives it
- * a slot, no move touches it and nobody follows it; and its shard is drained, or the owner of its shard answers and, for a
- * replaced one, its successor is in sync and accepted by all.
+ * <p>Evidence: its processes have ended, or no slot was ever claimed. Else it answers, most primaries answer, no view gives
+ * it a slot, no move touches it and nobody follows it; and its shard is drained, or the owner of its shard answers and, for
+ * a replaced one, its successor is in sync and accepted by all.
  *
  * <p>Guard: the pod's UID.
  *
@@ -72,9 +71,7 @@ final class RetireRule implements Rule {
         return member.report() instanceof Reachable answer
                 && answer.self().slots().isEmpty()
                 && situation.believedSlots(answer.id()).isEmpty()
-                && situation.live.stream()
-                        .noneMatch(other ->
-                                other.follows().filter(answer.id()::equals).isPresent());
+                && !situation.followed.contains(answer.id());
     }
 
     private static void delete(Member member, int graceSeconds, Draft draft) {
@@ -197,25 +194,13 @@ final class RetireRule implements Rule {
         return saysSo
                 && situation.hasQuorum()
                 && !hasSlots(member, situation)
-                && situation.live.stream()
-                        .noneMatch(other ->
-                                other.follows().isPresent() && other.follows().equals(id));
+                && id.filter(situation.followed::contains).isEmpty();
     }
 
     /** Whether some view gives it slots, or a move touches it. */
     private static boolean hasSlots(Member member, Situation situation) {
-        Optional<NodeId> id = member.nodeId();
-        return id.isPresent()
-                && (!situation.believedSlots(id.get()).isEmpty()
-                        || situation.answers.stream().anyMatch(answer -> moves(answer, id.get())));
-    }
-
-    private static boolean moves(Reachable answer, NodeId id) {
-        return answer.migrations().stream()
-                        .filter(SlotMigration::active)
-                        .anyMatch(move ->
-                                move.source().equals(id) || move.target().equals(id))
-                || answer.self().openSlots().stream()
-                        .anyMatch(slot -> slot.peer().equals(id) || answer.id().equals(id));
+        return member.nodeId()
+                .filter(id -> !situation.believedSlots(id).isEmpty() || situation.moving.contains(id))
+                .isPresent();
     }
 }

@@ -67,9 +67,6 @@ final class SilenceRule implements Rule {
         Shard shard = situation.shardOf(member);
         boolean replaced = shard.owner().filter(Member::serves).isPresent()
                 || (!shard.wanted() && situation.served.equals(SlotSet.ALL));
-        return replaced
-                && situation.believedSlots(id).equals(SlotSet.EMPTY)
-                && situation.live.stream()
-                        .noneMatch(other -> other.follows().filter(id::equals).isPresent());
+        return replaced && situation.believedSlots(id).equals(SlotSet.EMPTY) && !situation.followed.contains(id);
     }
 }

@@ -12,16 +12,20 @@ import com.gomomento.valkey.operator.core.observe.AclFile;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
 import com.gomomento.valkey.operator.core.observe.Observation;
+import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.observe.SlotMigration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What the rules look at: wish and observation put side by side, with what follows from them computed once. */
 final class Situation {
@@ -63,8 +67,17 @@ final class Situation {
     /** Slots of which their owner itself says that it serves them. */
     final SlotSet served;
 
+    /** Slots to which no view gives an owner. */
+    final SlotSet free;
+
     /** Whether every slot has an owner in some view. */
     final boolean complete;
+
+    /** Ids that some live member follows, in its own view. */
+    final Set<NodeId> followed;
+
+    /** Both ends of every migration under way and of every open slot. */
+    final Set<NodeId> moving;
 
     final SortedMap<ShardId, Shard> shards;
 
@@ -99,7 +112,10 @@ final class Situation {
         this.standingById = byId(false);
         this.lostById = byId(true);
         this.believedOwners = believedOwners(views);
-        this.complete = SlotSet.union(believedOwners.values()).equals(SlotSet.ALL);
+        this.free = SlotSet.ALL.minus(SlotSet.union(believedOwners.values()));
+        this.complete = free.isEmpty();
+        this.followed = followed(live);
+        this.moving = moving(answers);
         this.served = SlotSet.union(members.values().stream()
                 .filter(Member::ownsSlots)
                 .map(member -> member.answer().orElseThrow().self().slots())
@@ -126,6 +142,29 @@ final class Situation {
             }
         }
         return owners;
+    }
+
+    private static Set<NodeId> followed(List<Member> live) {
+        Set<NodeId> followed = new TreeSet<>();
+        live.forEach(member -> member.follows().ifPresent(followed::add));
+        return Collections.unmodifiableSet(followed);
+    }
+
+    private static Set<NodeId> moving(List<Reachable> answers) {
+        Set<NodeId> moving = new TreeSet<>();
+        for (Reachable answer : answers) {
+            for (SlotMigration migration : answer.migrations()) {
+                if (migration.active()) {
+                    moving.add(migration.source());
+                    moving.add(migration.target());
+                }
+            }
+            for (OpenSlot slot : answer.self().openSlots()) {
+                moving.add(answer.id());
+                moving.add(slot.peer());
+            }
+        }
+        return Collections.unmodifiableSet(moving);
     }
 
     private SortedMap<ShardId, Shard> shards() {
@@ -220,11 +259,15 @@ final class Situation {
                                 .isPresent());
     }
 
+    /** The deaths in a shard, if its servers end again and again, made from the inputs that hold now. */
+    Optional<Ledger.Crashes> crashing(ShardId shard) {
+        return Optional.ofNullable(ledger.crashes().get(shard))
+                .filter(crashes -> crashes.count() > 1 && crashes.template().equals(template));
+    }
+
     /** Whether slots are on the move: a migration runs, or slots are open. */
     boolean slotsMove() {
-        return answers.stream()
-                .anyMatch(answer -> answer.migrations().stream().anyMatch(SlotMigration::active)
-                        || !answer.self().openSlots().isEmpty());
+        return !moving.isEmpty();
     }
 
     /**

@@ -16,8 +16,8 @@ import java.util.Optional;
 /**
  * Gap: a shard's primary is dead and its replicas live.
  *
- * <p>Action: wait for the engine's own election. Only where it can't come about, because too few primaries are left to vote or
- * the dead one owned no slot, let the replica with the highest offset take over.
+ * <p>Action: wait for the engine's own election. Only where it can't come about, because too few primaries are left to vote
+ * or the dead one owned no slot, let the replica with the highest offset take over.
  *
  * <p>Evidence: Kubernetes says that the primary has ended, and so many others with it that those which may be alive are no
  * majority in the replica's own view. Primaries that merely don't answer the operator count as alive. The replica held a
@@ -31,6 +31,11 @@ final class TakeoverRule implements Rule {
 
     /** How long a silent sibling, whose offset may be higher, is waited for. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** Who has received most of the stream; of several, the first by name. */
+    private static final Comparator<Member> BY_DATA = Comparator.comparing(
+                    (Member member) -> member.answer().orElseThrow().offset())
+            .thenComparing(Comparator.comparing(Member::name).reversed());
 
     private static final Duration NOTICE_POLL = Duration.ofMillis(200);
 
@@ -72,9 +77,7 @@ final class TakeoverRule implements Rule {
                                 && !isLive(id, situation)
                                 && !mayBeAlive(id, member, situation))
                         .isPresent())
-                .max(Comparator.comparing(
-                                (Member member) -> member.answer().orElseThrow().offset())
-                        .thenComparing(Comparator.comparing(Member::name).reversed()));
+                .max(BY_DATA);
         orphan.ifPresent(member -> {
             draft.because(
                     Reason.Kind.PROGRESS,
@@ -89,11 +92,7 @@ final class TakeoverRule implements Rule {
     }
 
     private static void decide(Shard shard, List<Member> followers, Situation situation, Draft draft) {
-        Member best = followers.stream()
-                .max(Comparator.comparing(
-                                (Member member) -> member.answer().orElseThrow().offset())
-                        .thenComparing(Comparator.comparing(Member::name).reversed()))
-                .orElseThrow();
+        Member best = followers.stream().max(BY_DATA).orElseThrow();
         NodeId primary = best.follows().orElseThrow();
         if (mayBeAlive(primary, best, situation) || electable(best, situation)) {
             tellOfElection(shard, followers.size(), draft);

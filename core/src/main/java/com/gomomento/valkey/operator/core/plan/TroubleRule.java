@@ -1,7 +1,6 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.NodeName;
-import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.NodeReport;
 import com.gomomento.valkey.operator.core.observe.PodView;
@@ -83,7 +82,7 @@ final class TroubleRule implements Rule {
     }
 
     private static void tellLost(Member member, Situation situation, Draft draft) {
-        if (!crashing(member.shard(), situation)) {
+        if (situation.crashing(member.shard()).isEmpty()) {
             String how = member.pod().map(Ending::of).orElse("");
             String verb = situation.shardOf(member).wanted() ? "replacing" : "removing";
             draft.because(
@@ -95,24 +94,20 @@ final class TroubleRule implements Rule {
 
     /** Also when the pod that ended is gone already: its last words say why nothing goes on. */
     private static void tellCrashes(Situation situation, Draft draft) {
-        situation.ledger.crashes().forEach((shard, crashes) -> {
-            boolean wanted = shard.index() < situation.spec.shards();
-            boolean settled = situation.members.values().stream()
-                    .filter(member -> member.shard().equals(shard))
-                    .allMatch(member -> member.live() && situation.upToDate(member));
-            if (wanted && !settled && crashing(shard, situation)) {
-                draft.because(
-                        Reason.Kind.CRASHING,
-                        "node " + crashes.lastNode() + " of shard " + shard.index() + " ended soon after its start, "
-                                + crashes.count() + " times in a row"
-                                + (crashes.lastWords().isEmpty() ? "" : ": " + crashes.lastWords()));
+        for (Shard shard : situation.shards.values()) {
+            boolean settled = shard.members().stream().allMatch(member -> member.live() && situation.upToDate(member));
+            if (shard.wanted() && !settled) {
+                situation.crashing(shard.id()).ifPresent(crashes -> tellCrash(shard, crashes, draft));
             }
-        });
+        }
     }
 
-    private static boolean crashing(ShardId shard, Situation situation) {
-        Ledger.Crashes crashes = situation.ledger.crashes().get(shard);
-        return crashes != null && crashes.count() > 1 && crashes.template().equals(situation.template);
+    private static void tellCrash(Shard shard, Ledger.Crashes crashes, Draft draft) {
+        draft.because(
+                Reason.Kind.CRASHING,
+                "node " + crashes.lastNode() + " of shard " + shard.id().index() + " ended soon after its start, "
+                        + crashes.count() + " times in a row"
+                        + (crashes.lastWords().isEmpty() ? "" : ": " + crashes.lastWords()));
     }
 
     private static void tellSilent(Member member, Situation situation, Draft draft) {

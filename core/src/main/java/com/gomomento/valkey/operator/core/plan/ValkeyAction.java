@@ -5,6 +5,7 @@ import com.gomomento.valkey.operator.core.model.ConfigEpoch;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -194,6 +195,11 @@ public sealed interface ValkeyAction extends Action {
         /** Refuses to close nothing. */
         public CloseSlots {
             Check.that(!slots.isEmpty(), "no slot to close");
+        }
+
+        /** Whether this open slot is meant: one that has come to be open towards another is not ours to close. */
+        public boolean means(OpenSlot open) {
+            return open.peer().equals(peer) && slots.contains(open.slot());
         }
 
         @Override

@@ -25,7 +25,7 @@ final class Dataset {
         List<Dataset> datasets = new ArrayList<>();
         for (int i = 0; datasets.size() < count; i++) {
             Dataset next = new Dataset("tag" + i);
-            if (share.containsAll(SlotSet.of(next.slot(server)))) {
+            if (share.contains(next.slot(server))) {
                 datasets.add(next);
             }
         }

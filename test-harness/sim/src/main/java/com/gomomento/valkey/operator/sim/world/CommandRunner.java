@@ -89,8 +89,7 @@ final class CommandRunner {
 
     private static ActionResult close(Server server, ValkeyAction.CloseSlots close, NodeReport.Reachable seen) {
         for (OpenSlot open : seen.self().openSlots()) {
-            boolean meant = open.peer().equals(close.peer()) && close.slots().containsAll(SlotSet.of(open.slot()));
-            Reply reply = meant ? server.setSlotStable(open.slot()) : Reply.OK;
+            Reply reply = close.means(open) ? server.setSlotStable(open.slot()) : Reply.OK;
             if (!reply.done()) {
                 return result(reply);
             }

@@ -9,6 +9,7 @@ import com.gomomento.valkey.operator.core.plan.KubernetesAction.DeletePod;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.DeleteRecord;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.MarkPod;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.WriteRecordStatus;
+import com.gomomento.valkey.operator.core.plan.Markers;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.kubernetes.OwnedWriter.Creation;
 import com.gomomento.valkey.operator.kubernetes.resource.ResourceEncoder;
@@ -126,7 +127,7 @@ final class ActionExecutor {
         SortedMap<String, String> missing = new TreeMap<>(OwnedObjects.credentialsData(fresh));
         KubeObject data = secret.at("data");
         missing.keySet().removeIf(key -> data.text(key).isPresent());
-        SortedMap<String, String> labels = Names.labels(owner.key());
+        SortedMap<String, String> labels = Markers.labels(owner.key());
         if (missing.isEmpty() && secret.metadata().has(Map.of("labels", labels))) {
             return new ActionResult.AlreadyDone();
         }

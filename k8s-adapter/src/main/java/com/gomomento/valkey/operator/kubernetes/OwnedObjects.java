@@ -5,6 +5,7 @@ import com.gomomento.valkey.operator.core.model.ClusterKey;
 import com.gomomento.valkey.operator.core.observe.AclFile;
 import com.gomomento.valkey.operator.core.observe.Credentials;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.CreateMember;
+import com.gomomento.valkey.operator.core.plan.Markers;
 import com.gomomento.valkey.operator.core.plan.ServerConfig;
 import com.gomomento.valkey.operator.kubernetes.resource.ResourceEncoder;
 import com.gomomento.valkey.operator.kubernetes.resource.ValkeyKind;
@@ -40,7 +41,7 @@ final class OwnedObjects {
                 "publishNotReadyAddresses",
                 true,
                 "selector",
-                Names.selector(owner.key()),
+                Markers.selector(owner.key()),
                 "ports",
                 List.of(port(CLIENT_PORT_NAME, ServerConfig.CLIENT_PORT), port(BUS_PORT_NAME, ServerConfig.BUS_PORT)));
         return object(ResourceKind.SERVICE, owner, Names.service(owner.key()), Map.of("spec", spec));
@@ -52,8 +53,8 @@ final class OwnedObjects {
         String name = service.objectName().name();
         return spec.text("clusterIP").equals(Optional.of("None"))
                 && spec.flag("publishNotReadyAddresses")
-                && spec.texts("selector").equals(Names.selector(keyOf(service)))
-                && name.equals(service.metadata().texts("labels").get(Names.INSTANCE))
+                && spec.texts("selector").equals(Markers.selector(keyOf(service)))
+                && name.equals(service.metadata().texts("labels").get(Markers.INSTANCE))
                 && hasPort(spec, CLIENT_PORT_NAME, ServerConfig.CLIENT_PORT)
                 && hasPort(spec, BUS_PORT_NAME, ServerConfig.BUS_PORT);
     }
@@ -106,7 +107,7 @@ final class OwnedObjects {
         Map<String, Object> spec = Map.of(
                 "minAvailable", minAvailable,
                 "unhealthyPodEvictionPolicy", EVICTION_POLICY,
-                "selector", Map.of("matchLabels", Names.selector(owner.key())));
+                "selector", Map.of("matchLabels", Markers.selector(owner.key())));
         return object(ResourceKind.DISRUPTION_BUDGET, owner, Names.disruptionBudget(owner.key()), Map.of("spec", spec));
     }
 
@@ -114,7 +115,7 @@ final class OwnedObjects {
     static boolean isDisruptionBudget(KubeObject budget) {
         KubeObject spec = budget.at("spec");
         return spec.text("unhealthyPodEvictionPolicy").equals(Optional.of(EVICTION_POLICY))
-                && spec.at("selector").texts("matchLabels").equals(Names.selector(keyOf(budget)));
+                && spec.at("selector").texts("matchLabels").equals(Markers.selector(keyOf(budget)));
     }
 
     /** The record of a member. */
@@ -127,7 +128,7 @@ final class OwnedObjects {
                         "spec",
                         ResourceEncoder.nodeSpec(
                                 owner.key().name(), member.shard(), member.ordinal(), member.replaces())));
-        withLabels(node, Names.labels(owner.key(), member.shard()));
+        withLabels(node, Markers.labels(owner.key(), member.shard()));
         return node;
     }
 
@@ -137,7 +138,7 @@ final class OwnedObjects {
         SortedMap<String, Object> metadata = new TreeMap<>();
         metadata.put("name", name.name());
         metadata.put("namespace", name.namespace());
-        metadata.put("labels", Names.labels(owner.key()));
+        metadata.put("labels", Markers.labels(owner.key()));
         metadata.put("ownerReferences", List.of(ownerReference(owner)));
         SortedMap<String, Object> object = new TreeMap<>(content);
         object.put("apiVersion", kind.apiVersion());

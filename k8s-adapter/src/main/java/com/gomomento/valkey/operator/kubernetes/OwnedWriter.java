@@ -1,6 +1,7 @@
 package com.gomomento.valkey.operator.kubernetes;
 
 import com.gomomento.valkey.operator.core.declare.ClusterDeclaration;
+import com.gomomento.valkey.operator.core.plan.Markers;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +16,7 @@ import java.util.function.Supplier;
  */
 final class OwnedWriter {
 
-    private static final String MANAGER = "?fieldManager=" + Names.OPERATOR;
+    private static final String MANAGER = "?fieldManager=" + Markers.OPERATOR;
 
     private static final int FORBIDDEN = 403;
 
@@ -128,7 +129,7 @@ final class OwnedWriter {
             return false;
         }
         SortedMap<String, Object> metadata =
-                new TreeMap<>(Map.of("uid", uid, "labels", Map.of(Names.MANAGED_BY, Names.OPERATOR)));
+                new TreeMap<>(Map.of("uid", uid, "labels", Map.of(Markers.MANAGED_BY, Markers.OPERATOR)));
         return !(merge(kind, name, "", metadata, Map.of()) instanceof ActionResult.Rejected);
     }
 

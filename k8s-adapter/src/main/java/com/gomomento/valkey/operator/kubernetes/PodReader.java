@@ -4,6 +4,7 @@ import com.gomomento.valkey.operator.core.model.Fingerprint;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.observe.PodView;
+import com.gomomento.valkey.operator.core.plan.Markers;
 import com.gomomento.valkey.operator.kubernetes.resource.Decoded;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -39,7 +40,7 @@ final class PodReader {
                 pod.terminating(),
                 status.text("podIP"),
                 metadata.text("creationTimestamp").map(Instant::parse).orElse(Instant.EPOCH),
-                Optional.ofNullable(annotations.get(Names.TEMPLATE)).flatMap(PodReader::fingerprint),
+                Optional.ofNullable(annotations.get(Markers.TEMPLATE)).flatMap(PodReader::fingerprint),
                 container(pod.at("spec"), "containers").text("image").orElse(""),
                 trouble(status, phase),
                 exit(status, phase),
@@ -53,15 +54,15 @@ final class PodReader {
      */
     private static ShardId shard(KubeObject pod) {
         Optional<String> label =
-                Optional.ofNullable(pod.metadata().texts("labels").get(Names.SHARD));
+                Optional.ofNullable(pod.metadata().texts("labels").get(Markers.SHARD));
         return label.flatMap(PodReader::index)
                 .or(() -> pod.at("spec").objects("topologySpreadConstraints").stream()
                         .map(constraint -> constraint.at("labelSelector").texts("matchLabels"))
-                        .flatMap(selector -> Optional.ofNullable(selector.get(Names.SHARD)).stream())
+                        .flatMap(selector -> Optional.ofNullable(selector.get(Markers.SHARD)).stream())
                         .flatMap(text -> index(text).stream())
                         .findFirst())
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "label " + Names.SHARD + " is " + label.orElse("missing") + ", allowed is a shard's index"));
+                        "label " + Markers.SHARD + " is " + label.orElse("missing") + ", allowed is a shard's index"));
     }
 
     private static Optional<ShardId> index(String text) {

@@ -6,6 +6,7 @@ import com.gomomento.valkey.operator.core.model.Placement;
 import com.gomomento.valkey.operator.core.model.Resources;
 import com.gomomento.valkey.operator.core.model.Toleration;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.CreateMember;
+import com.gomomento.valkey.operator.core.plan.Markers;
 import com.gomomento.valkey.operator.core.plan.ServerConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ final class PodTemplate {
         ClusterKey key = owner.key();
         Map<String, Object> pod = OwnedObjects.object(
                 ResourceKind.POD, owner, Names.member(key, member.name()), Map.of("spec", spec(key, member)));
-        OwnedObjects.withLabels(pod, Names.labels(key, member.shard()));
+        OwnedObjects.withLabels(pod, Markers.labels(key, member.shard()));
         OwnedObjects.metadata(pod).put("annotations", annotations(member));
         return pod;
     }
@@ -50,8 +51,8 @@ final class PodTemplate {
     /** The user's own, which the operator's bookkeeping overrules. */
     private static SortedMap<String, String> annotations(CreateMember member) {
         SortedMap<String, String> annotations = new TreeMap<>(member.spec().podAnnotations());
-        annotations.put(Names.TEMPLATE, member.template().hex());
-        annotations.put(Names.ACCESS, member.aclFile().hex());
+        annotations.put(Markers.TEMPLATE, member.template().hex());
+        annotations.put(Markers.ACCESS, member.aclFile().hex());
         return annotations;
     }
 
@@ -177,14 +178,14 @@ final class PodTemplate {
      * zone.
      */
     private static List<Map<String, Object>> spread(ClusterKey key, CreateMember member) {
-        SortedMap<String, String> shard = Names.selector(key);
-        shard.put(Names.SHARD, Integer.toString(member.shard().index()));
+        SortedMap<String, String> shard = Markers.selector(key);
+        shard.put(Markers.SHARD, Integer.toString(member.shard().index()));
         List<Map<String, Object>> constraints = new ArrayList<>();
         switch (member.spec().placement().zoneSpread()) {
             case BEST_EFFORT -> constraints.add(constraint(ZONE, "ScheduleAnyway", shard));
             case REQUIRED -> {
                 constraints.add(constraint(ZONE, "DoNotSchedule", shard));
-                constraints.add(constraint(ZONE, "ScheduleAnyway", Names.selector(key)));
+                constraints.add(constraint(ZONE, "ScheduleAnyway", Markers.selector(key)));
             }
         }
         constraints.add(constraint(HOST, "ScheduleAnyway", shard));

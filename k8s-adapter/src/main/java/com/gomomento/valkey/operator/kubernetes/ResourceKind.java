@@ -1,5 +1,6 @@
 package com.gomomento.valkey.operator.kubernetes;
 
+import com.gomomento.valkey.operator.core.plan.Markers;
 import com.gomomento.valkey.operator.kubernetes.resource.ValkeyKind;
 import java.util.Optional;
 
@@ -53,7 +54,7 @@ enum ResourceKind {
 
     /** Which of all objects are watched; empty for all. */
     Optional<String> labelSelector() {
-        return labelled ? Optional.of(Names.MANAGED_BY + "=" + Names.OPERATOR) : Optional.empty();
+        return labelled ? Optional.of(Markers.MANAGED_BY + "=" + Markers.OPERATOR) : Optional.empty();
     }
 
     /** Path of all objects in all namespaces. */

@@ -10,6 +10,7 @@ import com.gomomento.valkey.operator.core.model.Toleration;
 import com.gomomento.valkey.operator.core.model.ZoneSpread;
 import com.gomomento.valkey.operator.core.observe.AclFile;
 import com.gomomento.valkey.operator.core.observe.Credentials;
+import com.gomomento.valkey.operator.core.plan.Markers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -45,7 +46,7 @@ class TemplateGoldenTest {
                         Optional.of("caches"),
                         Optional.of("NoExecute"),
                         OptionalLong.of(60))));
-        Map<String, String> annotations = Map.of("team", "shop", Names.TEMPLATE, "not the user's to set");
+        Map<String, String> annotations = Map.of("team", "shop", Markers.TEMPLATE, "not the user's to set");
 
         assertGolden(
                 "pod-placed.json", PodTemplate.pod(Fixtures.declaration(), Fixtures.member(placement, annotations)));

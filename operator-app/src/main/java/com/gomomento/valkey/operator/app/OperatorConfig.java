@@ -2,6 +2,7 @@ package com.gomomento.valkey.operator.app;
 
 import com.gomomento.valkey.operator.core.model.ZoneSpread;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What the ConfigMap {@code valkey-operator-config} says, read once at start.
@@ -21,14 +22,12 @@ record OperatorConfig(ZoneSpread defaultZoneSpread) {
      * @throws IllegalArgumentException with a sentence that names the key, its value and what is allowed
      */
     static OperatorConfig parse(Map<String, String> data) {
-        String spread = data.getOrDefault(DEFAULT_ZONE_SPREAD, "bestEffort");
-        return new OperatorConfig(
-                switch (spread) {
-                    case "bestEffort" -> ZoneSpread.BEST_EFFORT;
-                    case "required" -> ZoneSpread.REQUIRED;
-                    default ->
-                        throw new IllegalArgumentException(DEFAULT_ZONE_SPREAD + " of ConfigMap " + CONFIG_MAP + " is '"
-                                + spread + "', allowed is bestEffort or required");
-                });
+        String spread = data.getOrDefault(DEFAULT_ZONE_SPREAD, ZoneSpread.BEST_EFFORT.word());
+        return Stream.of(ZoneSpread.values())
+                .filter(value -> value.word().equals(spread))
+                .findFirst()
+                .map(OperatorConfig::new)
+                .orElseThrow(() -> new IllegalArgumentException(DEFAULT_ZONE_SPREAD + " of ConfigMap " + CONFIG_MAP
+                        + " is '" + spread + "', allowed is bestEffort or required"));
     }
 }

@@ -54,10 +54,21 @@ public record UserDeclaration(String username, List<String> passwordHashes, List
     /** How keys may be used, in the words of the custom resource. */
     public enum KeyAccess {
         /** Read only ({@code %R~}). */
-        READ,
+        READ("read"),
         /** Write only ({@code %W~}). */
-        WRITE,
+        WRITE("write"),
         /** Both ({@code ~}). */
-        READWRITE
+        READWRITE("readwrite");
+
+        private final String word;
+
+        KeyAccess(String word) {
+            this.word = word;
+        }
+
+        /** As custom resources spell it. */
+        public String word() {
+            return word;
+        }
     }
 }

@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Labels and annotations of pods by which the planner tells what is in force; all under the operator's own prefix. */
+/**
+ * Labels of all that belongs to a cluster, and labels and annotations of pods by which the planner tells what is in force.
+ * Users and their tools rely on them.
+ */
 public final class Markers {
 
     /** Prefix that users may not use in {@code podAnnotations}. */
@@ -24,20 +27,36 @@ public final class Markers {
     /** Label: {@code primary} or {@code replica}, follows failovers. */
     public static final String ROLE = PREFIX + "role";
 
-    private static final String RECOMMENDED = "app.kubernetes.io/";
+    /** Label that Kubernetes recommends: what runs, {@code valkey}. */
+    public static final String APPLICATION = "app.kubernetes.io/name";
+
+    /** Label that Kubernetes recommends: the cluster's name. */
+    public static final String INSTANCE = "app.kubernetes.io/instance";
+
+    /** Label that Kubernetes recommends: {@link #OPERATOR}. */
+    public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+
+    /** What the operator calls itself. */
+    public static final String OPERATOR = "valkey-operator";
 
     private Markers() {}
 
-    /** Labels that every pod of this shard has for all its life: Service, PodDisruptionBudget and users select by them. */
+    /** What tells this cluster's pods from all others in the namespace: Service, PodDisruptionBudget and users select by it. */
+    public static SortedMap<String, String> selector(ClusterKey cluster) {
+        return new TreeMap<>(Map.of(APPLICATION, "valkey", INSTANCE, cluster.name()));
+    }
+
+    /** On everything that belongs to the cluster. */
+    public static SortedMap<String, String> labels(ClusterKey cluster) {
+        SortedMap<String, String> labels = selector(cluster);
+        labels.put(MANAGED_BY, OPERATOR);
+        return labels;
+    }
+
+    /** On everything that belongs to this shard, for all its life. */
     public static SortedMap<String, String> labels(ClusterKey cluster, ShardId shard) {
-        return new TreeMap<>(Map.of(
-                RECOMMENDED + "name",
-                "valkey",
-                RECOMMENDED + "instance",
-                cluster.name(),
-                RECOMMENDED + "managed-by",
-                "valkey-operator",
-                SHARD,
-                Integer.toString(shard.index())));
+        SortedMap<String, String> labels = labels(cluster);
+        labels.put(SHARD, Integer.toString(shard.index()));
+        return labels;
     }
 }

@@ -2,6 +2,7 @@ package com.gomomento.valkey.operator.kubernetes.resource;
 
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.NodeName;
+import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.plan.ClusterStatus;
@@ -33,7 +34,7 @@ public final class ResourceEncoder {
      */
     public static SequencedMap<String, Object> clusterStatus(ClusterStatus status, CustomObject current, Instant now) {
         SequencedMap<String, Object> json = new LinkedHashMap<>();
-        json.put("state", Words.word(status.state()));
+        json.put("state", status.state().word());
         json.put("message", status.message());
         json.put("observedGeneration", status.observedGeneration());
         json.put("conditions", conditions(status, current, now));
@@ -70,8 +71,8 @@ public final class ResourceEncoder {
     /** The {@code status} of a ValkeyNode, utilization aside. */
     public static SequencedMap<String, Object> nodeStatus(NodeRecord.Status status) {
         SequencedMap<String, Object> json = new LinkedHashMap<>();
-        json.put("lifecycle", Words.word(status.lifecycle()));
-        putOrNull(json, "role", status.role().map(Words::word));
+        json.put("lifecycle", status.lifecycle().word());
+        putOrNull(json, "role", status.role().map(Role::word));
         putOrNull(json, "podUID", status.podUid());
         putOrNull(json, "podIP", status.podIp());
         putOrNull(json, "nodeId", status.nodeId().map(NodeId::value));
@@ -108,8 +109,8 @@ public final class ResourceEncoder {
             SequencedMap<String, Object> line = new LinkedHashMap<>();
             line.put("name", node.name().value());
             line.put("shard", node.shard().index());
-            node.role().ifPresent(role -> line.put("role", Words.word(role)));
-            line.put("lifecycle", Words.word(node.lifecycle()));
+            node.role().ifPresent(role -> line.put("role", role.word()));
+            line.put("lifecycle", node.lifecycle().word());
             line.put("ready", node.ready());
             list.add(line);
         }

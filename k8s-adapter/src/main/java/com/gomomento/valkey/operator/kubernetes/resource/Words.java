@@ -14,11 +14,11 @@ import java.util.function.Function;
 /** The words that custom resources use for the core's enumerations. The schemas list the same ones. */
 final class Words {
 
-    static final SortedMap<String, ClusterState> STATES = words(ClusterState.values(), Words::word);
-    static final SortedMap<String, Lifecycle> LIFECYCLES = words(Lifecycle.values(), Words::word);
-    static final SortedMap<String, Role> ROLES = words(Role.values(), Words::word);
-    static final SortedMap<String, KeyAccess> KEY_ACCESS = words(KeyAccess.values(), Words::word);
-    static final SortedMap<String, ZoneSpread> ZONE_SPREAD = words(ZoneSpread.values(), Words::word);
+    static final SortedMap<String, ClusterState> STATES = words(ClusterState.values(), ClusterState::word);
+    static final SortedMap<String, Lifecycle> LIFECYCLES = words(Lifecycle.values(), Lifecycle::word);
+    static final SortedMap<String, Role> ROLES = words(Role.values(), Role::word);
+    static final SortedMap<String, KeyAccess> KEY_ACCESS = words(KeyAccess.values(), KeyAccess::word);
+    static final SortedMap<String, ZoneSpread> ZONE_SPREAD = words(ZoneSpread.values(), ZoneSpread::word);
 
     /** Whether an ACL rule allows. */
     static final SortedMap<String, Boolean> RULE_ACCESS = Check.sortedCopy(Map.of("allow", true, "deny", false));
@@ -27,46 +27,6 @@ final class Words {
     static final SortedMap<String, Boolean> CONDITION_STATUS = Check.sortedCopy(Map.of("True", true, "False", false));
 
     private Words() {}
-
-    static String word(ClusterState state) {
-        return switch (state) {
-            case CREATING -> "Creating";
-            case ACTIVE -> "Active";
-            case UPDATING -> "Updating";
-            case INVALID -> "Invalid";
-            case FAILED -> "Failed";
-        };
-    }
-
-    static String word(Lifecycle lifecycle) {
-        return switch (lifecycle) {
-            case JOINING -> "Joining";
-            case ACTIVE -> "Active";
-            case LEAVING -> "Leaving";
-        };
-    }
-
-    static String word(Role role) {
-        return switch (role) {
-            case PRIMARY -> "primary";
-            case REPLICA -> "replica";
-        };
-    }
-
-    static String word(KeyAccess access) {
-        return switch (access) {
-            case READ -> "read";
-            case WRITE -> "write";
-            case READWRITE -> "readwrite";
-        };
-    }
-
-    static String word(ZoneSpread spread) {
-        return switch (spread) {
-            case BEST_EFFORT -> "bestEffort";
-            case REQUIRED -> "required";
-        };
-    }
 
     private static <E> SortedMap<String, E> words(E[] values, Function<E, String> word) {
         TreeMap<String, E> words = new TreeMap<>();

@@ -33,17 +33,11 @@ public final class BlastRadius extends Invariant {
 
     @Override
     public void wrote(WriteListener.Verb verb, Stored before, Stored after) {
-        boolean good = verb == WriteListener.Verb.DELETE
-                && before.key().kind() == Kind.POD
-                && !before.terminating()
-                && before.pod().state().ready();
-        if (good) {
-            truth().roster()
-                    .inPod(before.uid())
-                    .filter(process -> process.server().answers())
-                    .ifPresent(process ->
-                            disrupt(process, "deletes pod " + before.key().name()));
-        }
+        deleted(verb, before)
+                .filter(process ->
+                        before.pod().state().ready() && process.server().answers())
+                .ifPresent(process ->
+                        disrupt(process, "deletes pod " + before.key().name()));
     }
 
     @Override

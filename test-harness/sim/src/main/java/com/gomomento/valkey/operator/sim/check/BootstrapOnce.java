@@ -33,11 +33,7 @@ public final class BootstrapOnce extends Invariant {
         for (Stored cluster : truth().clusters()) {
             if (!servedOnce.contains(cluster.uid())
                     && truth().served(cluster.uid()).equals(SlotSet.ALL)
-                    && cluster.cluster()
-                            .status()
-                            .filter(status ->
-                                    status.state() == com.gomomento.valkey.operator.core.model.ClusterState.ACTIVE)
-                            .isPresent()) {
+                    && cluster.cluster().status().filter(HonestStatus::active).isPresent()) {
                 servedOnce.add(cluster.uid());
             }
         }
@@ -62,11 +58,9 @@ public final class BootstrapOnce extends Invariant {
         }
         Stored formed = cluster.get();
         check(formed.cluster().formedAt().isPresent(), "slots are claimed before the cluster is marked as formed");
-        SlotSet owned = SlotSet.EMPTY;
-        for (Roster.Instance process : truth().roster().existing(formed.uid())) {
-            owned = owned.plus(Truth.ownSlots(process.server()));
-        }
-        boolean anew = servedOnce.contains(formed.uid()) && owned.isEmpty();
+        boolean ownerless = truth().roster().existing(formed.uid()).stream()
+                .allMatch(process -> Truth.ownSlots(process.server()).isEmpty());
+        boolean anew = servedOnce.contains(formed.uid()) && ownerless;
         check(
                 !anew || toldOf.contains(formed.key().name()),
                 formed.key() + " starts anew, and the journal does not say that its data is lost");

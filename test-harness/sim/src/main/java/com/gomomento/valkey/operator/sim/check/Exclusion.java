@@ -6,7 +6,6 @@ import com.gomomento.valkey.operator.core.observe.NodeReport;
 import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import com.gomomento.valkey.operator.core.observe.SlotMigration;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
-import com.gomomento.valkey.operator.sim.kubernetes.Kind;
 import com.gomomento.valkey.operator.sim.kubernetes.Stored;
 import com.gomomento.valkey.operator.sim.kubernetes.WriteListener;
 import com.gomomento.valkey.operator.sim.valkey.Server;
@@ -32,9 +31,8 @@ public final class Exclusion extends Invariant {
 
     @Override
     public void wrote(WriteListener.Verb verb, Stored before, Stored after) {
-        if (alone && verb == WriteListener.Verb.DELETE && before.key().kind() == Kind.POD && !before.terminating()) {
-            truth().roster()
-                    .inPod(before.uid())
+        if (alone) {
+            deleted(verb, before)
                     .ifPresent(process -> check(
                             !migrates(process),
                             "an operator deletes pod " + before.key().name() + ", an end of a migration"));

@@ -79,7 +79,7 @@ public final class HonestStatus extends Invariant {
                         + members(after).orElse("nothing is wrong"));
     }
 
-    private static boolean active(ClusterStatus status) {
+    static boolean active(ClusterStatus status) {
         return status.state() == ClusterState.ACTIVE;
     }
 }

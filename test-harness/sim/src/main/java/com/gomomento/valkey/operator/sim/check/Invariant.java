@@ -2,9 +2,11 @@ package com.gomomento.valkey.operator.sim.check;
 
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
 import com.gomomento.valkey.operator.core.port.Journal;
+import com.gomomento.valkey.operator.sim.kubernetes.Kind;
 import com.gomomento.valkey.operator.sim.kubernetes.Stored;
 import com.gomomento.valkey.operator.sim.kubernetes.WriteListener;
 import com.gomomento.valkey.operator.sim.valkey.Server;
+import java.util.Optional;
 
 /**
  * Something that must hold always. Each of its methods is called at its own kind of moment, looks at the truth, and throws
@@ -54,6 +56,13 @@ public abstract class Invariant {
 
     /** Some time has passed. */
     public void moment() {}
+
+    /** The process in a pod that an operator deletes with this write, if it is one that is not being deleted already. */
+    protected final Optional<Roster.Instance> deleted(WriteListener.Verb verb, Stored before) {
+        return verb == WriteListener.Verb.DELETE && before.key().kind() == Kind.POD && !before.terminating()
+                ? truth.roster().inPod(before.uid())
+                : Optional.empty();
+    }
 
     /** Counts a look, and ends the run unless {@code holds}. */
     protected final void check(boolean holds, String sentence) {

@@ -1,7 +1,6 @@
 package com.gomomento.valkey.operator.sim.check;
 
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
-import com.gomomento.valkey.operator.sim.kubernetes.Kind;
 import com.gomomento.valkey.operator.sim.kubernetes.Stored;
 import com.gomomento.valkey.operator.sim.kubernetes.WriteListener;
 import com.gomomento.valkey.operator.sim.valkey.Server;
@@ -86,12 +85,9 @@ public final class LastCopy extends Invariant {
 
     @Override
     public void wrote(WriteListener.Verb verb, Stored before, Stored after) {
-        if (verb == WriteListener.Verb.DELETE && before.key().kind() == Kind.POD && !before.terminating()) {
-            truth().roster()
-                    .inPod(before.uid())
-                    .ifPresent(process -> checkOthersHave(
-                            process, "deletes pod " + before.key().name()));
-        }
+        deleted(verb, before)
+                .ifPresent(process ->
+                        checkOthersHave(process, "deletes pod " + before.key().name()));
     }
 
     @Override
@@ -128,8 +124,7 @@ public final class LastCopy extends Invariant {
         byCluster.forEach((uid, keys) -> keys.forEach((name, kept) -> {
             int slot = (int) (name >>> 32);
             long found = truth().roster().existing(uid).stream()
-                    .filter(process -> Truth.ownSlots(process.server())
-                            .intersects(com.gomomento.valkey.operator.core.model.SlotSet.of(slot)))
+                    .filter(process -> Truth.ownSlots(process.server()).contains(slot))
                     .mapToLong(process -> process.server().keys().getOrDefault(name, 0L))
                     .max()
                     .orElse(0L);

@@ -1,7 +1,6 @@
 package com.gomomento.valkey.operator.sim.check;
 
 import com.gomomento.valkey.operator.core.model.SlotSet;
-import com.gomomento.valkey.operator.sim.kubernetes.Kind;
 import com.gomomento.valkey.operator.sim.kubernetes.Stored;
 import com.gomomento.valkey.operator.sim.kubernetes.WriteListener;
 
@@ -15,10 +14,7 @@ public final class ReplacementFirst extends Invariant {
 
     @Override
     public void wrote(WriteListener.Verb verb, Stored before, Stored after) {
-        if (verb != WriteListener.Verb.DELETE || before.key().kind() != Kind.POD || before.terminating()) {
-            return;
-        }
-        truth().roster().inPod(before.uid()).ifPresent(process -> {
+        deleted(verb, before).ifPresent(process -> {
             SlotSet left = Truth.ownSlots(process.server());
             for (Roster.Instance other : truth().roster().existing(process.clusterUid())) {
                 boolean later = other.server().answers()

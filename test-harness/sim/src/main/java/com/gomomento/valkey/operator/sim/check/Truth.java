@@ -62,10 +62,8 @@ public record Truth(Timeline timeline, ApiServer api, Machines machines, ValkeyN
 
     /** Slots that clients of a cluster can use now. */
     public SlotSet served(String clusterUid) {
-        SlotSet served = SlotSet.EMPTY;
-        for (Roster.Instance instance : roster.existing(clusterUid)) {
-            served = served.plus(instance.server().serves());
-        }
-        return served;
+        return SlotSet.union(roster.existing(clusterUid).stream()
+                .map(instance -> instance.server().serves())
+                .toList());
     }
 }

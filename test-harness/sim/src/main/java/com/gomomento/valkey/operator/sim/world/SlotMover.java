@@ -10,6 +10,7 @@ import com.gomomento.valkey.operator.sim.valkey.Reply;
 import com.gomomento.valkey.operator.sim.valkey.Server;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 
 /**
  * One call's worth of moving slots key by key, some slots at a time, in the steps of the real adapter: open both ends, send
@@ -103,7 +104,7 @@ final class SlotMover {
     }
 
     /** One exchange: a command for each slot, in one round trip. */
-    private Optional<String> each(SlotSet slots, java.util.function.IntFunction<Reply> command) {
+    private Optional<String> each(SlotSet slots, IntFunction<Reply> command) {
         if (slots.isEmpty()) {
             return Optional.empty();
         }

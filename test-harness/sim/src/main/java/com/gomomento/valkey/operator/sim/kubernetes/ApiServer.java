@@ -121,9 +121,8 @@ public final class ApiServer {
         if (there == null) {
             return new Reply.NotFound(key + " not found");
         }
-        if (uid.filter(expected -> !expected.equals(there.uid())).isPresent()) {
-            return new Reply.Conflict(
-                    "Precondition failed: UID in precondition: " + uid.get() + ", UID in object meta: " + there.uid());
+        if (uid.isPresent() && !uid.get().equals(there.uid())) {
+            return another(uid.get(), there);
         }
         if (version.isPresent() && version.getAsLong() != there.version()) {
             return new Reply.Conflict("the object has been modified; please apply your changes to the latest version");
@@ -138,6 +137,11 @@ public final class ApiServer {
         return new Reply.Found(changed);
     }
 
+    private static Reply another(String uid, Stored there) {
+        return new Reply.Conflict(
+                "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + there.uid());
+    }
+
     /** Deletes an object as its user or the kubelet does. */
     public void delete(ObjectKey key, int graceSeconds) {
         delete(key, Optional.empty(), graceSeconds);
@@ -148,9 +152,8 @@ public final class ApiServer {
         if (there == null) {
             return new Reply.NotFound(key + " not found");
         }
-        if (uid.filter(expected -> !expected.equals(there.uid())).isPresent()) {
-            return new Reply.Conflict(
-                    "Precondition failed: UID in precondition: " + uid.get() + ", UID in object meta: " + there.uid());
+        if (uid.isPresent() && !uid.get().equals(there.uid())) {
+            return another(uid.get(), there);
         }
         if (graceSeconds > 0 && lingers(there)) {
             if (there.terminating()) {

@@ -21,6 +21,7 @@ public final class Scenario implements AutoCloseable {
     /** Server version of clusters that ask for none. */
     public static final String SERVER_VERSION = "9.1.2";
 
+    private static final Duration FORMING = Duration.ofMinutes(2);
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     private final Bench bench;
@@ -89,6 +90,13 @@ public final class Scenario implements AutoCloseable {
     /** Creates a cluster with the usual server and nothing special. */
     public ValkeyClusterHandle cluster(String name, int shards, int replicasPerShard) {
         return handle(name).create(Manifests.cluster(plainConfig(), shards, replicasPerShard));
+    }
+
+    /** As {@link #cluster}, once it has settled, which may take two minutes. */
+    public ValkeyClusterHandle formed(String name, int shards, int replicasPerShard) {
+        ValkeyClusterHandle cluster = cluster(name, shards, replicasPerShard);
+        check(cluster).settled(FORMING);
+        return cluster;
     }
 
     /** The name of a configuration with the usual server and no directives, made at its first use. */

@@ -24,7 +24,6 @@ import com.gomomento.valkey.operator.core.plan.KubernetesAction.WriteRecordStatu
 import com.gomomento.valkey.operator.core.port.ActionResult.AlreadyDone;
 import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
 import com.gomomento.valkey.operator.core.port.ActionResult.Rejected;
-import com.gomomento.valkey.operator.kubernetes.Fabric8KubernetesPort;
 import com.gomomento.valkey.operator.kubernetes.resource.ValkeyKind;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -35,29 +34,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Each action on a real API server: done, done again, and what users made of its object in between. */
-class ActionsIT {
+class ActionsIT extends SharedBed {
 
     private static final AclFile ACCESS = new AclFile("user default on nopass\n", "primaryuser _replication\n");
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-
-    private static TestBed bed;
-    private static Fabric8KubernetesPort port;
-
-    @BeforeAll
-    static void open() throws Exception {
-        bed = TestBed.open();
-        port = bed.port();
-    }
-
-    @AfterAll
-    static void close() {
-        bed.close();
-    }
 
     @Test
     void everythingThatIsMadeIsSeenAtOnceAndMadeOnlyOnce() throws Exception {

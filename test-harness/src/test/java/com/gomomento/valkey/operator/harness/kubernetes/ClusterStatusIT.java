@@ -31,26 +31,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The status of ValkeyClusters, and clusters that can't be read. */
-class ClusterStatusIT {
-
-    private static TestBed bed;
-    private static Fabric8KubernetesPort port;
-
-    @BeforeAll
-    static void open() throws Exception {
-        bed = TestBed.open();
-        port = bed.port();
-    }
-
-    @AfterAll
-    static void close() {
-        bed.close();
-    }
+class ClusterStatusIT extends SharedBed {
 
     @Test
     void aStatusIsWrittenOnlyIfItDiffersAndLeavesTheRestAlone() throws Exception {
@@ -103,7 +87,7 @@ class ClusterStatusIT {
         assertThat(stored("late").<String>get("status", "message")).isEqualTo("newest");
     }
 
-    private static ActionResult publish(TestCluster cluster, Optional<ClusterStatus> observed, ClusterStatus status) {
+    private ActionResult publish(TestCluster cluster, Optional<ClusterStatus> observed, ClusterStatus status) {
         return port.publish(cluster.declaration(), observed, status);
     }
 

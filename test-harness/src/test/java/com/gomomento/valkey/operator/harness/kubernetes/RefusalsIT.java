@@ -15,7 +15,6 @@ import com.gomomento.valkey.operator.core.plan.KubernetesAction.MarkPod;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
 import com.gomomento.valkey.operator.core.port.ActionResult.Rejected;
-import com.gomomento.valkey.operator.kubernetes.Fabric8KubernetesPort;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -31,26 +30,10 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What the API server or somebody else's property stands against: told in the server's words, and left untouched. */
-class RefusalsIT {
-
-    private static TestBed bed;
-    private static Fabric8KubernetesPort port;
-
-    @BeforeAll
-    static void open() throws Exception {
-        bed = TestBed.open();
-        port = bed.port();
-    }
-
-    @AfterAll
-    static void close() {
-        bed.close();
-    }
+class RefusalsIT extends SharedBed {
 
     @Test
     void aServiceOfSomebodyElsesIsLeftAlone() throws Exception {
@@ -256,7 +239,7 @@ class RefusalsIT {
     }
 
     /** Each try under a new name: a rule takes effect a moment after it was made, and what got in before stays. */
-    private static String refusalOfNextMember(TestCluster cluster) {
+    private String refusalOfNextMember(TestCluster cluster) {
         return refusal(cluster.run(cluster.member(TestBed.hex())));
     }
 

@@ -13,14 +13,12 @@ import org.junit.jupiter.api.Test;
 @LeavesOperatorAlone
 class FailureIT {
 
-    private static final Duration FORMING = Duration.ofMinutes(2);
     private static final Duration HEALING = Duration.ofSeconds(90);
 
     @Test
     void mostPrimariesAtOnce(Scenario scenario) throws IOException {
-        ValkeyClusterHandle cluster = scenario.cluster("shop", 3, 1);
+        ValkeyClusterHandle cluster = scenario.formed("shop", 3, 1);
         CommonChecks checks = scenario.check(cluster);
-        checks.settled(FORMING);
         Canaries canaries = cluster.writeCanaries();
 
         List<Pod> primaries = List.of(cluster.member(0, true), cluster.member(1, true));
@@ -35,9 +33,8 @@ class FailureIT {
 
     @Test
     void theOnlyPrimary(Scenario scenario) throws IOException {
-        ValkeyClusterHandle cluster = scenario.cluster("shop", 1, 1);
+        ValkeyClusterHandle cluster = scenario.formed("shop", 1, 1);
         CommonChecks checks = scenario.check(cluster);
-        checks.settled(FORMING);
         Canaries canaries = cluster.writeCanaries();
 
         Pod primary = cluster.member(0, true);
@@ -49,9 +46,8 @@ class FailureIT {
     /** Active again while it still hangs, and so it stays when it comes back. */
     @Test
     void aPrimaryThatHangsForGood(Scenario scenario) throws IOException {
-        ValkeyClusterHandle cluster = scenario.cluster("shop", 3, 1);
+        ValkeyClusterHandle cluster = scenario.formed("shop", 3, 1);
         CommonChecks checks = scenario.check(cluster);
-        checks.settled(FORMING);
         Canaries canaries = cluster.writeCanaries();
 
         Pod hanging = cluster.member(1, true);
@@ -63,9 +59,8 @@ class FailureIT {
 
     @Test
     void everyCopyOfAShard(Scenario scenario) {
-        ValkeyClusterHandle cluster = scenario.cluster("shop", 3, 1);
+        ValkeyClusterHandle cluster = scenario.formed("shop", 3, 1);
         CommonChecks checks = scenario.check(cluster);
-        checks.settled(FORMING);
 
         List<Pod> members = List.of(cluster.member(1, true), cluster.member(1, false));
         members.forEach(scenario.faults()::kill);
@@ -79,9 +74,8 @@ class FailureIT {
 
     @Test
     void everyMember(Scenario scenario) {
-        ValkeyClusterHandle cluster = scenario.cluster("shop", 3, 1);
+        ValkeyClusterHandle cluster = scenario.formed("shop", 3, 1);
         CommonChecks checks = scenario.check(cluster);
-        checks.settled(FORMING);
 
         List<Pod> all = cluster.livePods();
         all.forEach(scenario.faults()::kill);

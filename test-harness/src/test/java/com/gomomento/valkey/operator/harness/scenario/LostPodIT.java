@@ -22,7 +22,7 @@ class LostPodIT {
 
     @Test
     void replicasThatEndInAnyWay(Scenario scenario) throws IOException {
-        ValkeyClusterHandle cluster = formed(scenario);
+        ValkeyClusterHandle cluster = scenario.formed("shop", 3, 1);
         Canaries canaries = cluster.writeCanaries();
         CommonChecks checks = scenario.check(cluster);
         Faults faults = scenario.faults();
@@ -63,7 +63,7 @@ class LostPodIT {
 
     @Test
     void primariesWithReplicaThatEndInAnyWay(Scenario scenario) throws IOException {
-        ValkeyClusterHandle cluster = formed(scenario);
+        ValkeyClusterHandle cluster = scenario.formed("shop", 3, 1);
         Canaries canaries = cluster.writeCanaries();
         CommonChecks checks = scenario.check(cluster);
         Faults faults = scenario.faults();
@@ -101,7 +101,7 @@ class LostPodIT {
 
     @Test
     void evictionsOneAtATime(Scenario scenario) {
-        ValkeyClusterHandle cluster = formed(scenario);
+        ValkeyClusterHandle cluster = scenario.formed("shop", 3, 1);
         CommonChecks checks = scenario.check(cluster);
         Pod first = cluster.member(0, false);
         Pod second = cluster.member(1, false);
@@ -123,7 +123,7 @@ class LostPodIT {
 
     @Test
     void serverThatDiesAgainAndAgain(Scenario scenario) {
-        ValkeyClusterHandle cluster = formed(scenario);
+        ValkeyClusterHandle cluster = scenario.formed("shop", 3, 1);
         String primary = cluster.member(0, true).getMetadata().getName();
         Set<String> before = scenario.history().podNames();
         Set<String> killed = new TreeSet<>();
@@ -156,12 +156,6 @@ class LostPodIT {
                 .as("with doubled delays, 45 s have room for five or so")
                 .hasSizeBetween(3, 7);
         scenario.check(cluster).settled(HEALING.plusSeconds(60));
-    }
-
-    private static ValkeyClusterHandle formed(Scenario scenario) {
-        ValkeyClusterHandle cluster = scenario.cluster("shop", 3, 1);
-        scenario.check(cluster).settled(FORMING);
-        return cluster;
     }
 
     private static boolean isDead(Pod pod) {

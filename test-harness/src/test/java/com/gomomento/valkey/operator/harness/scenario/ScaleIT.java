@@ -13,14 +13,12 @@ import org.junit.jupiter.api.Test;
 @LeavesOperatorAlone
 class ScaleIT {
 
-    private static final Duration FORMING = Duration.ofMinutes(2);
     private static final Duration SCALING = Duration.ofMinutes(2);
 
     @Test
     void shardsOutAndIn(Scenario scenario) throws IOException {
-        ValkeyClusterHandle cluster = scenario.cluster("shop", 3, 1);
+        ValkeyClusterHandle cluster = scenario.formed("shop", 3, 1);
         CommonChecks checks = scenario.check(cluster);
-        checks.settled(FORMING);
         Canaries canaries = cluster.writeCanaries();
         try (Writer writer = cluster.startWriter()) {
             cluster.patch(Map.of("shards", 4));
@@ -43,9 +41,8 @@ class ScaleIT {
     /** L4: the newest wish wins in mid-migration. */
     @Test
     void aWishThatIsTakenBackHalfWay(Scenario scenario) throws IOException {
-        ValkeyClusterHandle cluster = scenario.cluster("shop", 3, 0);
+        ValkeyClusterHandle cluster = scenario.formed("shop", 3, 0);
         CommonChecks checks = scenario.check(cluster);
-        checks.settled(FORMING);
         Canaries canaries = cluster.writeCanaries();
         try (Writer writer = cluster.startWriter()) {
             cluster.patch(Map.of("shards", 6));
@@ -62,9 +59,8 @@ class ScaleIT {
 
     @Test
     void replicasAwayAndBack(Scenario scenario) throws IOException {
-        ValkeyClusterHandle cluster = scenario.cluster("shop", 3, 1);
+        ValkeyClusterHandle cluster = scenario.formed("shop", 3, 1);
         CommonChecks checks = scenario.check(cluster);
-        checks.settled(FORMING);
         try (Writer writer = cluster.startWriter()) {
             cluster.patch(Map.of("replicasPerShard", 0));
             checks.settled(SCALING);

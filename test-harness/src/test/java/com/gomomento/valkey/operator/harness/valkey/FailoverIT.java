@@ -13,39 +13,20 @@ import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.ClaimSlots;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.Failover;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.Forget;
-import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.core.port.ActionResult.AlreadyDone;
 import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
-import com.gomomento.valkey.operator.core.port.ActionResult.Rejected;
-import com.gomomento.valkey.operator.valkey.GlideValkeyPort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A shard gets another primary: planned, after the death of too many, and after the death of all its members. */
-class FailoverIT {
+class FailoverIT extends RealServers {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
-
-    private final ValkeyServers servers = new ValkeyServers();
-    private final GlideValkeyPort port = new GlideValkeyPort();
-
-    @AfterEach
-    void end() {
-        port.close();
-        servers.close();
-    }
-
-    private static void rejected(ActionResult result, String words) {
-        assertThat(result)
-                .isInstanceOfSatisfying(
-                        Rejected.class, it -> assertThat(it.reason()).contains(words));
-    }
 
     private static boolean served(Reachable node) {
         return node.clusterOk()

@@ -15,44 +15,25 @@ import com.gomomento.valkey.operator.core.plan.ValkeyAction.Forget;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.Meet;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.Peer;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.Replicate;
-import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.core.port.ActionResult.AlreadyDone;
 import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
-import com.gomomento.valkey.operator.core.port.ActionResult.Rejected;
 import com.gomomento.valkey.operator.core.port.ActionResult.Unknown;
 import com.gomomento.valkey.operator.core.port.ValkeyPort.Target;
-import com.gomomento.valkey.operator.valkey.GlideValkeyPort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What must not be done is not done, and a result never says more than is known. */
-class GuardsIT {
+class GuardsIT extends RealServers {
 
     private static final NodeId NOBODY = new NodeId("f".repeat(40));
     private static final Release RELEASE = Release.V9_1;
 
-    private final ValkeyServers servers = new ValkeyServers();
-    private final GlideValkeyPort port = new GlideValkeyPort();
-
-    @AfterEach
-    void end() {
-        port.close();
-        servers.close();
-    }
-
     private TestCluster cluster(int size) {
         return new TestCluster(port, servers.start(RELEASE, size));
-    }
-
-    private static void rejected(ActionResult result, String... words) {
-        assertThat(result)
-                .isInstanceOfSatisfying(
-                        Rejected.class, it -> assertThat(it.reason()).contains(words));
     }
 
     @Test

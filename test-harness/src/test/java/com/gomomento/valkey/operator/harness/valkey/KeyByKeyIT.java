@@ -23,7 +23,6 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,12 +30,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slots move key by key on servers that can't move them at once; wherever a move was cut short, it is finished. */
-class KeyByKeyIT {
+class KeyByKeyIT extends RealServers {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
-    private final ValkeyServers servers = new ValkeyServers();
-    private final GlideValkeyPort port = new GlideValkeyPort();
     private List<ValkeyServer> members = List.of();
     private TestCluster cluster = new TestCluster(port, members);
 
@@ -45,12 +42,6 @@ class KeyByKeyIT {
         members = servers.start(Release.V8_1, 4);
         cluster = new TestCluster(port, members);
         cluster.form(2);
-    }
-
-    @AfterEach
-    void end() {
-        port.close();
-        servers.close();
     }
 
     private ValkeyServer source() {

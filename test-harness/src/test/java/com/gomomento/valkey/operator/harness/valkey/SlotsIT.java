@@ -9,38 +9,19 @@ import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import com.gomomento.valkey.operator.core.observe.SlotMigration;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.CloseSlots;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.MoveSlots;
-import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.core.port.ActionResult.AlreadyDone;
 import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
-import com.gomomento.valkey.operator.core.port.ActionResult.Rejected;
-import com.gomomento.valkey.operator.valkey.GlideValkeyPort;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Slots move at once where servers can, and are closed where the other end of a move is dead. */
-class SlotsIT {
+class SlotsIT extends RealServers {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final MoveSlots.Method ATOMIC = MoveSlots.Method.ATOMIC;
-
-    private final ValkeyServers servers = new ValkeyServers();
-    private final GlideValkeyPort port = new GlideValkeyPort();
-
-    @AfterEach
-    void end() {
-        port.close();
-        servers.close();
-    }
-
-    private static void rejected(ActionResult result, String words) {
-        assertThat(result)
-                .isInstanceOfSatisfying(
-                        Rejected.class, it -> assertThat(it.reason()).contains(words));
-    }
 
     private static SlotSet slots(List<Dataset> datasets, ValkeyServer server) {
         return SlotSet.union(

@@ -111,7 +111,8 @@ final class Signatures {
     private static String head(Class<?> type) {
         StringBuilder head =
                 new StringBuilder(variables(type.getTypeParameters()).strip());
-        head.append(type.isRecord() ? components(type) : "").append(type.isEnum() ? " is an " : " is a ");
+        head.append(type.isRecord() ? components(type) : "")
+                .append(type.isEnum() || (type.isInterface() && !type.isSealed()) ? " is an " : " is a ");
         head.append(type.isSealed() ? "sealed " : "");
         head.append(
                 Modifier.isAbstract(type.getModifiers()) && !type.isInterface()

@@ -41,6 +41,18 @@ public final class Planner {
 
     private Planner() {}
 
+    /** The rules, in the order in which they speak. */
+    static List<Rule> rules() {
+        return RULES;
+    }
+
+    /** A planner of these rules, for tests of what a missing or another rule comes to. */
+    static Planning of(List<Rule> rules) {
+        List<Rule> own = List.copyOf(rules);
+        return (declaration, resolution, observation, published, ledger, now) ->
+                plan(own, declaration, resolution, observation, published, ledger, now);
+    }
+
     /**
      * Plans the next step.
      *
@@ -52,6 +64,17 @@ public final class Planner {
      * @param now the time
      */
     public static Plan plan(
+            ClusterDeclaration declaration,
+            Resolution resolution,
+            Observation observation,
+            Optional<ClusterStatus> published,
+            Ledger ledger,
+            Instant now) {
+        return plan(RULES, declaration, resolution, observation, published, ledger, now);
+    }
+
+    private static Plan plan(
+            List<Rule> rules,
             ClusterDeclaration declaration,
             Resolution resolution,
             Observation observation,
@@ -77,7 +100,7 @@ public final class Planner {
             return new Plan(List.of(), status, draft.requeueAfter(), draft.reasons(), draft.events(), next);
         }
         Situation situation = new Situation(declaration, wish.get(), observation, published, ledger, now);
-        RULES.forEach(rule -> rule.apply(situation, draft));
+        rules.forEach(rule -> rule.apply(situation, draft));
         if (declaration.paused() && !draft.actions().isEmpty()) {
             draft.because(Reason.Kind.BLOCKED, "nothing is changed while spec.paused is true");
         }

@@ -15,6 +15,7 @@ import com.gomomento.valkey.operator.core.plan.KubernetesAction;
 import com.gomomento.valkey.operator.core.plan.Ledger;
 import com.gomomento.valkey.operator.core.plan.Plan;
 import com.gomomento.valkey.operator.core.plan.Planner;
+import com.gomomento.valkey.operator.core.plan.Planning;
 import com.gomomento.valkey.operator.core.plan.ServerConfig;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
 import com.gomomento.valkey.operator.core.port.ActionResult;
@@ -51,17 +52,34 @@ public final class ReconcileLoop {
     private final ValkeyPort valkey;
     private final Journal journal;
     private final ZoneSpread defaultZoneSpread;
+    private final Planning planning;
 
     /**
-     * Wires the loop.
+     * Wires the loop with the planner of this operator.
      *
      * @param defaultZoneSpread for clusters that don't say
      */
     public ReconcileLoop(KubernetesPort kubernetes, ValkeyPort valkey, Journal journal, ZoneSpread defaultZoneSpread) {
+        this(kubernetes, valkey, journal, defaultZoneSpread, Planner::plan);
+    }
+
+    /**
+     * Wires the loop with a planner of the embedder's own.
+     *
+     * @param defaultZoneSpread for clusters that don't say
+     * @param planning decides each step
+     */
+    public ReconcileLoop(
+            KubernetesPort kubernetes,
+            ValkeyPort valkey,
+            Journal journal,
+            ZoneSpread defaultZoneSpread,
+            Planning planning) {
         this.kubernetes = kubernetes;
         this.valkey = valkey;
         this.journal = journal;
         this.defaultZoneSpread = defaultZoneSpread;
+        this.planning = planning;
     }
 
     /**
@@ -106,7 +124,7 @@ public final class ReconcileLoop {
         Resolution resolution = SpecResolver.resolve(declaration, present.catalog(), defaultZoneSpread);
         SortedMap<NodeName, ValkeyPort.Target> targets = targets(present.view());
         Observation observation = new Observation(present.view(), valkey.observe(List.copyOf(targets.values())));
-        Plan plan = Planner.plan(declaration, resolution, observation, present.published(), ledger, now);
+        Plan plan = planning.plan(declaration, resolution, observation, present.published(), ledger, now);
         plan.events().forEach(journal::record);
         Results results = execute(declaration, plan, targets);
         ActionResult published = kubernetes.publish(declaration, present.published(), plan.status());

@@ -56,7 +56,12 @@ public final class Course {
 
     /** Runs a world from its beginning to its end. */
     public static Result run(Scenario scenario, boolean keepTrace) {
-        Course course = new Course(new World(scenario, keepTrace));
+        return run(scenario, keepTrace, Program.PRODUCTION);
+    }
+
+    /** As above, with operators that decide as {@code program} does. */
+    public static Result run(Scenario scenario, boolean keepTrace, Program program) {
+        Course course = new Course(new World(scenario, keepTrace, program));
         Optional<Violation> violation = Optional.empty();
         long converged = 0;
         try {

@@ -22,6 +22,7 @@ final class OperatorHost {
     private final Dice dice;
     private final ApiServer api;
     private final ValkeyNetwork network;
+    private final Program program;
     private final Hooks hooks;
     private final ApiWeather apiWeather = new ApiWeather();
     private final CommandWeather commandWeather = new CommandWeather();
@@ -34,11 +35,12 @@ final class OperatorHost {
     /** What the world wants to hear of an operator. */
     record Hooks(WriteListener writes, CommandListener commands, Journal journal) {}
 
-    OperatorHost(Timeline timeline, Dice dice, ApiServer api, ValkeyNetwork network, Hooks hooks) {
+    OperatorHost(Timeline timeline, Dice dice, ApiServer api, ValkeyNetwork network, Program program, Hooks hooks) {
         this.timeline = timeline;
         this.dice = dice;
         this.api = api;
         this.network = network;
+        this.program = program;
         this.hooks = hooks;
     }
 
@@ -61,9 +63,10 @@ final class OperatorHost {
                     hooks.writes().wrote(verb, before, after);
                     countWrite();
                 });
-        SimValkeyPort valkey =
-                new SimValkeyPort(network, timeline, dice.split(), life, commandWeather, counting(hooks.commands()));
-        ReconcileLoop loop = new ReconcileLoop(kubernetes, valkey, hooks.journal(), ZoneSpread.BEST_EFFORT);
+        SimValkeyPort valkey = new SimValkeyPort(
+                network, timeline, dice.split(), life, commandWeather, program.guard(), counting(hooks.commands()));
+        ReconcileLoop loop =
+                new ReconcileLoop(kubernetes, valkey, hooks.journal(), ZoneSpread.BEST_EFFORT, program.planning());
         operator[0] = new SimOperator(timeline, life, loop);
         mirror = Optional.of(fresh);
     }

@@ -34,6 +34,7 @@ final class SimValkeyPort implements ValkeyPort {
     private final Dice dice;
     private final Life life;
     private final CommandWeather weather;
+    private final Program.Guard guard;
     private final CommandRunner runner;
 
     SimValkeyPort(
@@ -42,12 +43,14 @@ final class SimValkeyPort implements ValkeyPort {
             Dice dice,
             Life life,
             CommandWeather weather,
+            Program.Guard guard,
             CommandListener listener) {
         this.network = network;
         this.timeline = timeline;
         this.dice = dice;
         this.life = life;
         this.weather = weather;
+        this.guard = guard;
         this.runner = new CommandRunner(network, listener, this::exchange);
     }
 
@@ -107,7 +110,7 @@ final class SimValkeyPort implements ValkeyPort {
             pass(QUESTION_PATIENCE.toMillis());
             return new ActionResult.Rejected(action.node() + ": not asked before the command, no answer");
         }
-        switch (Guards.check(action, now)) {
+        switch (guard.check(action, now)) {
             case Guards.Done _ -> {
                 return new ActionResult.AlreadyDone();
             }
@@ -151,8 +154,7 @@ final class SimValkeyPort implements ValkeyPort {
             boolean there = target != null
                     && target.ip().equals(peer.ip())
                     && !Guards.met(now, peer)
-                    && look(peer.ip()) instanceof NodeReport.Reachable answer
-                    && answer.id().equals(peer.nodeId());
+                    && guard.identified(peer, look(peer.ip()));
             if (there) {
                 verified.add(peer);
             }

@@ -36,6 +36,7 @@ final class World {
     private static final long TICK_MILLIS = 250;
 
     private final Scenario scenario;
+    private final Program program;
     private final Timeline timeline = new Timeline();
     private final Trace trace;
     private final Dice dice;
@@ -52,7 +53,12 @@ final class World {
     private long effectiveWrites;
 
     World(Scenario scenario, boolean keepTrace) {
+        this(scenario, keepTrace, Program.PRODUCTION);
+    }
+
+    World(Scenario scenario, boolean keepTrace, Program program) {
         this.scenario = scenario;
+        this.program = program;
         this.trace = new Trace(timeline, keepTrace);
         this.dice = new Dice(scenario.seed() * 31 + 7);
         this.api = new ApiServer(timeline, dice.split());
@@ -73,7 +79,7 @@ final class World {
 
     /** Gives an operator a place to run; it is not started. */
     OperatorHost addOperator(String name) {
-        OperatorHost operator = new OperatorHost(timeline, dice.split(), api, network, hooks(name));
+        OperatorHost operator = new OperatorHost(timeline, dice.split(), api, network, program, hooks(name));
         operators.add(operator);
         return operator;
     }

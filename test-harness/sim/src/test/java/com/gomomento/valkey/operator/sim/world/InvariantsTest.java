@@ -154,7 +154,7 @@ class InvariantsTest {
     void forgettingALivingNodeIsNoticed() {
         Roster.Instance teller = primary(0);
         noticed(
-                "S8",
+                "S9",
                 () -> world.invariants()
                         .beforeCommand(
                                 new ValkeyAction.Forget(

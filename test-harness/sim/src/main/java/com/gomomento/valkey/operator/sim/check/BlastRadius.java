@@ -1,5 +1,6 @@
 package com.gomomento.valkey.operator.sim.check;
 
+import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
 import com.gomomento.valkey.operator.sim.kubernetes.Kind;
@@ -23,8 +24,11 @@ public final class BlastRadius extends Invariant {
 
     private final Map<String, Disruption> last = new TreeMap<>();
 
-    /** What an operator did, to which shard of a cluster, and when. */
-    private record Disruption(int shard, long atMillis) {}
+    /** The engine gives a planned failover up after that time. */
+    private static final long HANDOVER_MILLIS = 5_000;
+
+    /** What an operator did, to which shard of a cluster, when, and who is to take over, if somebody is. */
+    private record Disruption(int shard, long atMillis, Optional<NodeId> heir) {}
 
     /** Looks at these models. */
     public BlastRadius(Truth truth) {
@@ -36,8 +40,8 @@ public final class BlastRadius extends Invariant {
         deleted(verb, before)
                 .filter(process ->
                         before.pod().state().ready() && process.server().answers())
-                .ifPresent(process ->
-                        disrupt(process, "deletes pod " + before.key().name()));
+                .ifPresent(process -> disrupt(
+                        process, Optional.empty(), "deletes pod " + before.key().name()));
     }
 
     @Override
@@ -45,7 +49,9 @@ public final class BlastRadius extends Invariant {
         boolean planned = action instanceof ValkeyAction.Failover failover
                 && failover.mode() == ValkeyAction.Failover.Mode.GRACEFUL;
         if (planned) {
-            truth().roster().find(server.id()).ifPresent(process -> disrupt(process, "lets " + process + " take over"));
+            truth().roster()
+                    .find(server.id())
+                    .ifPresent(process -> disrupt(process, Optional.of(server.id()), "lets " + process + " take over"));
         }
     }
 
@@ -58,24 +64,36 @@ public final class BlastRadius extends Invariant {
         }
     }
 
-    private void disrupt(Roster.Instance process, String deed) {
+    private void disrupt(Roster.Instance process, Optional<NodeId> heir, String deed) {
         Optional<Stored> cluster = truth().cluster(process.clusterUid());
         if (cluster.isEmpty()
                 || cluster.get().cluster().formedAt().isEmpty()
                 || idle(process)
-                || surplus(cluster.get(), process)) {
+                || process.shard().index() >= cluster.get().cluster().wish().shards()
+                || (heir.isEmpty() && surplus(cluster.get(), process))) {
             return;
         }
         long now = truth().timeline().nowMillis();
-        Optional<Integer> disturbed = Optional.ofNullable(last.get(process.clusterUid()))
+        Optional<Disruption> disturbed = Optional.ofNullable(last.get(process.clusterUid()))
                 .filter(earlier -> now - earlier.atMillis() < RECENT_MILLIS)
-                .map(Disruption::shard)
-                .filter(shard -> shard != process.shard().index());
+                .filter(earlier -> earlier.shard() != process.shard().index());
         check(
-                disturbed.isEmpty() || settled(process.clusterUid(), disturbed.get()),
-                "an operator " + deed + " while shard " + disturbed.orElse(0) + " is still disturbed");
-        last.put(process.clusterUid(), new Disruption(process.shard().index(), now));
+                disturbed
+                        .filter(earlier -> handsOver(earlier) || !settled(process.clusterUid(), earlier.shard()))
+                        .isEmpty(),
+                "an operator " + deed + " while shard "
+                        + disturbed.map(Disruption::shard).orElse(0) + " is still disturbed");
+        last.put(process.clusterUid(), new Disruption(process.shard().index(), now, heir));
         checkMajority(process, deed);
+    }
+
+    /** Whether a planned failover has been asked for and may still come about: until then its shard looks untouched. */
+    private boolean handsOver(Disruption earlier) {
+        return truth().timeline().nowMillis() - earlier.atMillis() < HANDOVER_MILLIS
+                && earlier.heir()
+                        .flatMap(truth().roster()::find)
+                        .filter(heir -> heir.server().answers() && truth().podStays(heir) && !owns(heir))
+                        .isPresent();
     }
 
     private boolean surplus(Stored cluster, Roster.Instance process) {
@@ -84,7 +102,7 @@ public final class BlastRadius extends Invariant {
                 .filter(pod -> pod.pod().shard().equals(process.shard()) && !pod.terminating())
                 .filter(pod -> !pod.pod().state().finished())
                 .count();
-        return process.shard().index() >= wish.shards() || (members >= 1 + wish.replicasPerShard() && !owns(process));
+        return members >= 1 + wish.replicasPerShard() && !owns(process);
     }
 
     /** Whether it owns nothing and has no copy that is kept up to date. */

@@ -5,6 +5,8 @@ import com.gomomento.valkey.operator.core.plan.Guards;
 import com.gomomento.valkey.operator.core.plan.Planner;
 import com.gomomento.valkey.operator.core.plan.Planning;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
+import com.gomomento.valkey.operator.core.port.ValkeyPort;
+import java.util.Optional;
 
 /**
  * What decides in an operator: before a step, and before a command. Production's own, unless a test puts a known bug in its
@@ -26,9 +28,14 @@ public record Program(Planning planning, Guard guard) {
             return Guards.check(action, now);
         }
 
-        /** Whether whoever gave {@code answer} at a peer's address is that peer (invariant S10). */
-        default boolean identified(ValkeyAction.Peer peer, NodeReport answer) {
-            return answer instanceof NodeReport.Reachable reachable
+        /**
+         * Whether whoever gave {@code answer} at a peer's address is that peer (invariant S10).
+         *
+         * @param pod where the pod of the peer's name is to be found, if it runs
+         */
+        default boolean identified(ValkeyAction.Peer peer, Optional<ValkeyPort.Target> pod, NodeReport answer) {
+            return pod.filter(there -> there.ip().equals(peer.ip())).isPresent()
+                    && answer instanceof NodeReport.Reachable reachable
                     && reachable.id().equals(peer.nodeId());
         }
     }

@@ -151,10 +151,8 @@ final class SimValkeyPort implements ValkeyPort {
         List<ValkeyAction.Peer> verified = new ArrayList<>();
         for (ValkeyAction.Peer peer : meet.peers()) {
             Target target = targets.get(peer.name());
-            boolean there = target != null
-                    && target.ip().equals(peer.ip())
-                    && !Guards.met(now, peer)
-                    && guard.identified(peer, look(peer.ip()));
+            boolean there =
+                    !Guards.met(now, peer) && guard.identified(peer, Optional.ofNullable(target), look(peer.ip()));
             if (there) {
                 verified.add(peer);
             }

@@ -12,7 +12,6 @@ import com.gomomento.valkey.operator.core.plan.KubernetesAction.WriteRecordStatu
 import com.gomomento.valkey.operator.core.plan.Markers;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.kubernetes.OwnedWriter.Creation;
-import com.gomomento.valkey.operator.kubernetes.resource.ResourceEncoder;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
@@ -23,7 +22,6 @@ import java.util.TreeMap;
 final class ActionExecutor {
 
     private static final String WHOLE = "";
-    private static final String STATUS = "/status";
     private static final int PASSWORD_BYTES = 32;
 
     private final OwnedWriter writer;
@@ -171,15 +169,13 @@ final class ActionExecutor {
         ObjectName name = Names.member(owner.key(), node.name());
         return writer.belongsToAnother(ResourceKind.NODE, name, node.uid(), owner)
                 ? OwnedWriter.foreign(ResourceKind.NODE, name)
-                : writer.merge(
-                        ResourceKind.NODE,
-                        name,
-                        STATUS,
-                        guard(node.uid()),
-                        Map.of("status", ResourceEncoder.nodeStatus(node.status())));
+                : status.writeRecord(name, node);
     }
 
-    /** The API server refuses a change of the UID, so naming it lets a write reach only the object that was meant. */
+    /**
+     * The API server refuses a change of the UID, so naming it lets a write reach only the object that was meant. That does
+     * not hold for the status of a custom resource, see {@link StatusWriter}.
+     */
     private static SortedMap<String, Object> guard(String uid) {
         return new TreeMap<>(Map.of("uid", uid));
     }

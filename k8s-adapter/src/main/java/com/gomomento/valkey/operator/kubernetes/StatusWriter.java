@@ -2,6 +2,7 @@ package com.gomomento.valkey.operator.kubernetes;
 
 import com.gomomento.valkey.operator.core.declare.ClusterDeclaration;
 import com.gomomento.valkey.operator.core.plan.ClusterStatus;
+import com.gomomento.valkey.operator.core.plan.KubernetesAction.WriteRecordStatus;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.kubernetes.resource.ResourceEncoder;
 import java.time.InstantSource;
@@ -10,7 +11,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Writes the status of ValkeyClusters, through the subresource, so that the spec can't be touched by mistake. */
+/**
+ * Writes statuses, through the subresource, so that the spec can't be touched by mistake. Of a custom resource, the API server
+ * takes no notice of the UID in a patch of the status. So each write names the version that is known of the object with that
+ * UID: another object of the same name never had it.
+ */
 final class StatusWriter {
 
     private static final String STATUS = "/status";
@@ -35,10 +40,10 @@ final class StatusWriter {
     ActionResult publish(ClusterDeclaration owner, Optional<ClusterStatus> observed, ClusterStatus status) {
         ObjectName name = ObjectName.of(owner.key());
         Optional<Cached<Readers.ClusterSeen>> current = known(owner);
-        ActionResult last = gone(name);
+        ActionResult last = gone(ResourceKind.CLUSTER, name);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (current.isEmpty()) {
-                return gone(name);
+                return gone(ResourceKind.CLUSTER, name);
             }
             Readers.ClusterSeen seen = current.get().value();
             if (seen.status().equals(Optional.of(status))) {
@@ -69,14 +74,42 @@ final class StatusWriter {
         return last;
     }
 
+    /** Writes a ValkeyNode's status onto the version that is known of it. */
+    ActionResult writeRecord(ObjectName name, WriteRecordStatus node) {
+        ActionResult last = gone(ResourceKind.NODE, name);
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<String> version = versionOf(name, node.uid());
+            if (version.isEmpty()) {
+                return gone(ResourceKind.NODE, name);
+            }
+            last = writer.merge(
+                    ResourceKind.NODE,
+                    name,
+                    STATUS,
+                    new TreeMap<>(Map.of("uid", node.uid(), "resourceVersion", version.get())),
+                    Map.of("status", ResourceEncoder.nodeStatus(node.status())));
+            boolean seen = last instanceof ActionResult.Rejected
+                    && writer.fetch(ResourceKind.NODE, name) instanceof Answer.Reply reply
+                    && reply.successful();
+            if (!seen || version.equals(versionOf(name, node.uid()))) {
+                return last;
+            }
+        }
+        return last;
+    }
+
+    private Optional<String> versionOf(ObjectName node, String uid) {
+        return mirror.nodes.get(node).filter(seen -> seen.uid().equals(uid)).map(Cached::resourceVersion);
+    }
+
     private Optional<Cached<Readers.ClusterSeen>> known(ClusterDeclaration owner) {
         return mirror.clusters
                 .get(ObjectName.of(owner.key()))
                 .filter(cluster -> cluster.uid().equals(owner.uid()));
     }
 
-    private static ActionResult gone(ObjectName name) {
-        return new ActionResult.Rejected("ValkeyCluster " + name.name() + " is gone");
+    private static ActionResult gone(ResourceKind kind, ObjectName name) {
+        return new ActionResult.Rejected(kind.kind() + " " + name.name() + " is gone");
     }
 
     /**
@@ -92,7 +125,7 @@ final class StatusWriter {
                 return answer.asResult();
             }
             if (!reply.body().uid().equals(owner.uid())) {
-                return gone(name);
+                return gone(ResourceKind.CLUSTER, name);
             }
             if (reply.body().at("status").has("formedAt")) {
                 return new ActionResult.AlreadyDone();

@@ -12,10 +12,12 @@ import com.gomomento.valkey.operator.core.plan.KubernetesAction.DeletePod;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.WriteRecordStatus;
 import com.gomomento.valkey.operator.core.port.ActionResult.AlreadyDone;
 import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
+import com.gomomento.valkey.operator.core.port.ActionResult.Rejected;
 import com.gomomento.valkey.operator.core.port.ActionResult.Unknown;
 import com.gomomento.valkey.operator.kubernetes.Fabric8KubernetesPort;
 import com.gomomento.valkey.operator.kubernetes.WatchHealth;
 import com.gomomento.valkey.operator.kubernetes.resource.ValkeyKind;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Map;
@@ -80,6 +82,29 @@ class WatchesIT {
         gateway.loseAnswers(_ -> false);
         assertThat(cluster.run(new ApplyService())).isEqualTo(new AlreadyDone());
         assertThat(cluster.view().servicePresent()).isTrue();
+        gateway.releaseWatches();
+    }
+
+    @Test
+    void aStatusDoesNotReachAnotherNodeThatHasTakenTheNameOver() throws Exception {
+        TestCluster cluster = bed.cluster(port, "swapped");
+        CreateMember member = cluster.member("00001");
+        cluster.run(member);
+        String uid = cluster.node(member).uid();
+        gateway.holdWatches();
+        var nodes = bed.custom(ValkeyKind.NODE).withName(member.name().value());
+        GenericKubernetesResource theirs = nodes.get();
+        nodes.delete();
+        theirs.getMetadata().setUid(null);
+        theirs.getMetadata().setResourceVersion(null);
+        bed.admin().resource(theirs).create();
+
+        NodeRecord.Status joined = new NodeRecord.Status(
+                Lifecycle.ACTIVE, Optional.empty(), Optional.of("pod"), Optional.empty(), Optional.empty());
+        assertThat(cluster.run(new WriteRecordStatus(member.name(), uid, joined)))
+                .isInstanceOf(Rejected.class);
+
+        assertThat(nodes.get().getAdditionalProperties()).doesNotContainKey("status");
         gateway.releaseWatches();
     }
 

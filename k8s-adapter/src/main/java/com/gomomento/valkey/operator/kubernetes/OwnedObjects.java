@@ -128,7 +128,7 @@ final class OwnedObjects {
                         "spec",
                         ResourceEncoder.nodeSpec(
                                 owner.key().name(), member.shard(), member.ordinal(), member.replaces())));
-        withLabels(node, Markers.labels(owner.key(), member.shard()));
+        withLabels(node, member.labels());
         return node;
     }
 

@@ -43,17 +43,9 @@ final class PodTemplate {
         ClusterKey key = owner.key();
         Map<String, Object> pod = OwnedObjects.object(
                 ResourceKind.POD, owner, Names.member(key, member.name()), Map.of("spec", spec(key, member)));
-        OwnedObjects.withLabels(pod, Markers.labels(key, member.shard()));
-        OwnedObjects.metadata(pod).put("annotations", annotations(member));
+        OwnedObjects.withLabels(pod, member.labels());
+        OwnedObjects.metadata(pod).put("annotations", member.annotations());
         return pod;
-    }
-
-    /** The user's own, which the operator's bookkeeping overrules. */
-    private static SortedMap<String, String> annotations(CreateMember member) {
-        SortedMap<String, String> annotations = new TreeMap<>(member.spec().podAnnotations());
-        annotations.put(Markers.TEMPLATE, member.template().hex());
-        annotations.put(Markers.ACCESS, member.aclFile().hex());
-        return annotations;
     }
 
     private static Map<String, Object> spec(ClusterKey key, CreateMember member) {

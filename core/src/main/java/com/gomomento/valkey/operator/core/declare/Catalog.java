@@ -2,8 +2,10 @@ package com.gomomento.valkey.operator.core.declare;
 
 import com.gomomento.valkey.operator.core.model.Check;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The cluster-scoped objects that clusters refer to, by name.
@@ -22,6 +24,17 @@ public record Catalog(
         configs = Check.sortedCopy(configs);
         images = Check.sortedCopy(images);
         roles = Check.sortedCopy(roles);
+    }
+
+    /** One without roles, in which everything can be read. */
+    public static Catalog of(Map<String, Config> configs, Map<String, Image> images) {
+        return new Catalog(usable(configs), usable(images), new TreeMap<>());
+    }
+
+    private static <T> SortedMap<String, Entry<T>> usable(Map<String, T> values) {
+        SortedMap<String, Entry<T>> entries = new TreeMap<>();
+        values.forEach((name, value) -> entries.put(name, new Usable<>(value)));
+        return entries;
     }
 
     /** An object of the catalog, or why it could not be read. */

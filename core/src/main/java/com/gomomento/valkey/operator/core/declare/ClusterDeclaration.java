@@ -6,6 +6,7 @@ import com.gomomento.valkey.operator.core.model.Toleration;
 import com.gomomento.valkey.operator.core.model.ZoneSpread;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -55,5 +56,48 @@ public record ClusterDeclaration(
         nodeSelector = Check.sortedCopy(nodeSelector);
         tolerations = List.copyOf(tolerations);
         podAnnotations = Check.sortedCopy(podAnnotations);
+    }
+
+    /** A new one that asks for this shape and nothing else. */
+    public static ClusterDeclaration of(
+            ClusterKey key, String uid, String configRef, int shards, int replicasPerShard) {
+        return new ClusterDeclaration(
+                key,
+                uid,
+                1,
+                false,
+                Optional.empty(),
+                configRef,
+                shards,
+                replicasPerShard,
+                List.of(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                Check.sortedCopy(Map.of()),
+                List.of(),
+                Check.sortedCopy(Map.of()),
+                false);
+    }
+
+    /** The same with {@code status.formedAt}. */
+    public ClusterDeclaration withFormedAt(Instant at) {
+        return new ClusterDeclaration(
+                key,
+                uid,
+                generation,
+                deleting,
+                Optional.of(at),
+                configRef,
+                shards,
+                replicasPerShard,
+                acl,
+                tlsSecret,
+                zones,
+                zoneSpread,
+                nodeSelector,
+                tolerations,
+                podAnnotations,
+                paused);
     }
 }

@@ -35,6 +35,11 @@ public record NodeRecord(
         Check.atLeast("ordinal", 0, ordinal);
     }
 
+    /** The same with another status. */
+    public NodeRecord withStatus(Status other) {
+        return new NodeRecord(name, uid, terminating, shard, ordinal, replaces, other);
+    }
+
     /**
      * {@code status} of a ValkeyNode, utilization aside.
      *

@@ -9,6 +9,7 @@ import com.gomomento.valkey.operator.core.observe.AclFile;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A write to Kubernetes. Every object that is made is owned by the cluster's UID; every delete carries the object's UID. */
 public sealed interface KubernetesAction extends Action {
@@ -85,6 +86,24 @@ public sealed interface KubernetesAction extends Action {
             Fingerprint template,
             Fingerprint aclFile)
             implements KubernetesAction {
+        /** The labels that its Pod and its ValkeyNode begin with. */
+        public SortedMap<String, String> labels() {
+            return Markers.labels(spec.key(), shard);
+        }
+
+        /** The annotations that its Pod begins with: the user's own, which the operator's bookkeeping overrules. */
+        public SortedMap<String, String> annotations() {
+            SortedMap<String, String> annotations = new TreeMap<>(spec.podAnnotations());
+            annotations.put(Markers.TEMPLATE, template.hex());
+            annotations.put(Markers.ACCESS, aclFile.hex());
+            return annotations;
+        }
+
+        /** Its ValkeyNode, once Kubernetes has given it this UID. */
+        public NodeRecord record(String uid) {
+            return new NodeRecord(name, uid, false, shard, ordinal, replaces, NodeRecord.Status.NEW);
+        }
+
         @Override
         public String key() {
             return "create member " + name;

@@ -2,6 +2,7 @@ package com.gomomento.valkey.operator.sim.check;
 
 import com.gomomento.valkey.operator.core.model.ClusterState;
 import com.gomomento.valkey.operator.core.plan.ClusterStatus;
+import com.gomomento.valkey.operator.sim.kubernetes.Content;
 import com.gomomento.valkey.operator.sim.kubernetes.Kind;
 import com.gomomento.valkey.operator.sim.kubernetes.Stored;
 import com.gomomento.valkey.operator.sim.kubernetes.WriteListener;
@@ -47,8 +48,11 @@ public final class HonestStatus extends Invariant {
         return goal.gapOfServers(cluster);
     }
 
+    /** Pausing asks for no other members, so what held before it holds after. */
     private static String key(Stored cluster) {
-        return cluster.uid() + "/" + cluster.cluster().generation();
+        Content.Wish wish = cluster.cluster().wish();
+        return cluster.uid() + "/" + wish.config() + "/" + wish.shards() + "/" + wish.replicasPerShard() + "/"
+                + wish.podAnnotations();
     }
 
     @Override

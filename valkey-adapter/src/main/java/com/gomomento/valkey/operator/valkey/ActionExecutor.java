@@ -17,6 +17,7 @@ import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.core.port.ActionResult.AlreadyDone;
 import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
 import com.gomomento.valkey.operator.core.port.ActionResult.Rejected;
+import com.gomomento.valkey.operator.core.port.ActionResult.Told;
 import com.gomomento.valkey.operator.core.port.ActionResult.Unknown;
 import com.gomomento.valkey.operator.core.port.ValkeyPort.Target;
 import java.nio.charset.Charset;
@@ -91,6 +92,7 @@ final class ActionExecutor {
                     case KEY_BY_KEY -> keyByKey.run(seen, targets, move);
                 };
             case ValkeyAction.CloseSlots close -> close(seen, close);
+            case ValkeyAction.SetDirectives set -> setDirectives(seen, set);
         };
     }
 
@@ -159,6 +161,7 @@ final class ActionExecutor {
         return switch (separateEpoch(seen, action)) {
             case Applied done -> tell(seen, addSlots(missing));
             case AlreadyDone done -> tell(seen, addSlots(missing));
+            case Told told -> throw new IllegalStateException("an epoch tells nothing");
             case Rejected rejected -> rejected;
             case Unknown unknown -> unknown;
         };
@@ -214,6 +217,23 @@ final class ActionExecutor {
         command.add("NODE");
         command.add(action.target().nodeId().value());
         return List.copyOf(command);
+    }
+
+    /** Sets and reads back in one round trip, so that nobody else comes in between. */
+    private ActionResult setDirectives(Seen seen, ValkeyAction.SetDirectives action) {
+        List<String> set = new ArrayList<>(List.of("CONFIG", "SET"));
+        action.changes().forEach((name, value) -> set.addAll(List.of(name, value)));
+        try {
+            List<Reply> replies = ask(
+                    seen, List.of(set, ReportReader.configGet(action.changes().keySet())), StandardCharsets.UTF_8);
+            return replies.getFirst() instanceof Reply.Refusal(String words)
+                    ? new Rejected(words)
+                    : new Told(ReportReader.directives(replies.getLast()));
+        } catch (NoAnswer e) {
+            return new Unknown(e.sentence());
+        } catch (MalformedReply e) {
+            return new Unknown(e.sentence());
+        }
     }
 
     private ActionResult close(Seen seen, CloseSlots action) {

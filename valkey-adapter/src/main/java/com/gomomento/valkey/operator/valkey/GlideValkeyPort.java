@@ -106,7 +106,7 @@ public final class GlideValkeyPort implements ValkeyPort, AutoCloseable {
 
     private NodeReport observe(Target target, NodesTable.Known known) {
         try {
-            return ReportReader.read(connections.ask(target, ReportReader.QUESTIONS), known);
+            return ReportReader.read(connections.ask(target, ReportReader.questions(target.directives())), known);
         } catch (NoAnswer e) {
             return e.report();
         }

@@ -8,6 +8,7 @@ import com.gomomento.valkey.operator.core.port.ActionResult;
 import com.gomomento.valkey.operator.core.port.ActionResult.AlreadyDone;
 import com.gomomento.valkey.operator.core.port.ActionResult.Applied;
 import com.gomomento.valkey.operator.core.port.ActionResult.Rejected;
+import com.gomomento.valkey.operator.core.port.ActionResult.Told;
 import com.gomomento.valkey.operator.core.port.ActionResult.Unknown;
 import com.gomomento.valkey.operator.core.port.ValkeyPort.Target;
 import com.gomomento.valkey.operator.valkey.ActionExecutor.Seen;
@@ -66,6 +67,7 @@ final class Introduction {
             switch (result) {
                 case Applied applied -> met++;
                 case AlreadyDone done -> met++;
+                case Told told -> throw new IllegalStateException("a meeting tells nothing");
                 case Rejected rejected -> unmet.add(rejected.reason());
                 case Unknown unknown -> {
                     return unknown;

@@ -10,6 +10,9 @@ import com.gomomento.valkey.operator.core.observe.SlotMigration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Turns the answers to one observing round trip into a report. */
 final class ReportReader {
@@ -23,8 +26,41 @@ final class ReportReader {
             List.of("CLUSTER", "GETSLOTMIGRATIONS"));
 
     private static final int TEXTS = 4;
+    private static final int MIGRATIONS = 4;
 
     private ReportReader() {}
+
+    /** As above, and how a server tells these directives. */
+    static List<List<String>> questions(Set<String> directives) {
+        if (directives.isEmpty()) {
+            return QUESTIONS;
+        }
+        List<List<String>> questions = new ArrayList<>(QUESTIONS);
+        questions.add(configGet(directives));
+        return List.copyOf(questions);
+    }
+
+    /** The question for these directives alone. */
+    static List<String> configGet(Set<String> directives) {
+        List<String> question = new ArrayList<>(List.of("CONFIG", "GET"));
+        question.addAll(directives);
+        return List.copyOf(question);
+    }
+
+    /** The answer to {@link #configGet}, by name. */
+    static SortedMap<String, String> directives(Reply reply) throws MalformedReply {
+        SortedMap<String, String> directives = new TreeMap<>();
+        if (!(reply instanceof Reply.Items(List<Reply> items)) || items.size() % 2 != 0) {
+            throw new MalformedReply("CONFIG GET gave no map", reply.toString());
+        }
+        for (int i = 0; i < items.size(); i += 2) {
+            if (items.get(i) instanceof Reply.Text(String name)
+                    && items.get(i + 1) instanceof Reply.Text(String value)) {
+                directives.put(name, value);
+            }
+        }
+        return directives;
+    }
 
     /**
      * The report; an answer that is an error or can't be understood makes the node unreachable, never half known.
@@ -44,10 +80,12 @@ final class ReportReader {
                         throw new MalformedReply("an array came instead of a text", items.toString());
                 }
             }
-            if (replies.size() != QUESTIONS.size()) {
+            if (replies.size() < QUESTIONS.size() || replies.size() > QUESTIONS.size() + 1) {
                 throw new MalformedReply("answers to " + QUESTIONS.size() + " questions", replies.size() + " came");
             }
-            return reachable(texts, MigrationsReader.read(replies.getLast()), known);
+            SortedMap<String, String> directives =
+                    replies.size() > QUESTIONS.size() ? directives(replies.getLast()) : new TreeMap<>();
+            return reachable(texts, MigrationsReader.read(replies.get(MIGRATIONS)), directives, known);
         } catch (MalformedReply e) {
             return new Unreachable(Unreachable.Reason.OTHER, e.sentence());
         }
@@ -62,7 +100,11 @@ final class ReportReader {
                 : Unreachable.Reason.OTHER;
     }
 
-    private static NodeReport reachable(List<String> texts, List<SlotMigration> migrations, NodesTable.Known known)
+    private static NodeReport reachable(
+            List<String> texts,
+            List<SlotMigration> migrations,
+            SortedMap<String, String> directives,
+            NodesTable.Known known)
             throws MalformedReply {
         NodesTable table = NodesTable.parse(texts.get(1), known);
         if (!table.self().value().equals(texts.get(0))) {
@@ -84,7 +126,8 @@ final class ReportReader {
                 cluster.count("cluster_current_epoch"),
                 table.view(),
                 migrations,
-                info.memory());
+                info.memory(),
+                directives);
     }
 
     private static Role role(InfoText info) throws MalformedReply {

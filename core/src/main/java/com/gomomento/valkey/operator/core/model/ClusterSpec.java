@@ -33,6 +33,16 @@ public record ClusterSpec(
         podAnnotations = Check.sortedCopy(podAnnotations);
     }
 
+    /** The same wish with other directives. */
+    public ClusterSpec withDirectives(SortedMap<String, String> directives) {
+        return withServer(new ServerSpec(server.image(), server.version(), server.resources(), directives));
+    }
+
+    /** The same wish for members that run something else. */
+    public ClusterSpec withServer(ServerSpec other) {
+        return new ClusterSpec(key, generation, shards, replicasPerShard, other, placement, acl, podAnnotations);
+    }
+
     /** Members of each shard: its primary and its replicas. */
     public int membersPerShard() {
         return 1 + replicasPerShard;

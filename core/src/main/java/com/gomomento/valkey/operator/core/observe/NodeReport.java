@@ -6,6 +6,7 @@ import com.gomomento.valkey.operator.core.model.ReplicationOffset;
 import com.gomomento.valkey.operator.core.model.Role;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** What asking one member's valkey-server gave. */
 public sealed interface NodeReport {
@@ -44,6 +45,7 @@ public sealed interface NodeReport {
      * @param view its {@code CLUSTER NODES}, itself included
      * @param migrations atomic slot migrations that it takes or took part in; none on a server before 9.0
      * @param memory how full it is
+     * @param directives what it runs with, in its own words by name, of those that it was asked for
      */
     record Reachable(
             NodeId id,
@@ -55,12 +57,14 @@ public sealed interface NodeReport {
             long currentEpoch,
             Beliefs view,
             List<SlotMigration> migrations,
-            MemoryUse memory)
+            MemoryUse memory,
+            SortedMap<String, String> directives)
             implements NodeReport {
 
         /** Checks that the node itself stands in its view. */
         public Reachable {
             migrations = List.copyOf(migrations);
+            directives = Check.sortedCopy(directives);
             Check.that(view.lists(id), "node " + id + " is not in its own view");
         }
 

@@ -46,6 +46,7 @@ public final class Guards {
             case ValkeyAction.Failover failover -> failover(failover, now);
             case ValkeyAction.MoveSlots move -> move(move, now);
             case ValkeyAction.CloseSlots close -> close(close, now);
+            case ValkeyAction.SetDirectives ignored -> new Go();
         };
     }
 

@@ -73,7 +73,7 @@ public sealed interface KubernetesAction extends Action {
      * @param shard that it belongs to
      * @param ordinal its seat in the shard
      * @param replaces whose seat it takes over
-     * @param spec what the pod is made from
+     * @param spec what the pod is made from; its directives are those that {@code valkey.conf} holds
      * @param template fingerprint of the inputs, for the pod's annotation
      * @param aclFile fingerprint of the ACL file that the pod will read, for its annotation
      */
@@ -95,6 +95,7 @@ public sealed interface KubernetesAction extends Action {
         public SortedMap<String, String> annotations() {
             SortedMap<String, String> annotations = new TreeMap<>(spec.podAnnotations());
             annotations.put(Markers.TEMPLATE, template.hex());
+            annotations.put(Markers.DIRECTIVES, ServerConfig.directives(spec));
             annotations.put(Markers.ACCESS, aclFile.hex());
             return annotations;
         }

@@ -6,6 +6,7 @@ import com.gomomento.valkey.operator.core.model.Fingerprint;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.ShardId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -23,6 +24,7 @@ import java.util.TreeMap;
  * @param crashes members that were lost soon after their start, by shard
  * @param unsettledSince since when something is not as wished; empty while all is well
  * @param moving slots that were to move when the present wish began to be carried out
+ * @param directives what servers said when they were told to set directives, by member, while that matters
  * @param said what was told in the journal since the last heartbeat, by subject
  * @param nextHeartbeat when the next signs of life are due
  */
@@ -35,6 +37,7 @@ public record Ledger(
         SortedMap<ShardId, Crashes> crashes,
         Optional<Instant> unsettledSince,
         Optional<Moving> moving,
+        SortedMap<NodeName, DirectivesAnswer> directives,
         SortedMap<String, String> said,
         Instant nextHeartbeat) {
 
@@ -49,6 +52,7 @@ public record Ledger(
             Optional.empty(),
             Optional.empty(),
             new TreeMap<>(),
+            new TreeMap<>(),
             Instant.EPOCH);
 
     /** Copies its maps. */
@@ -58,11 +62,13 @@ public record Ledger(
         endings = Check.sortedCopy(endings);
         silentSince = Check.sortedCopy(silentSince);
         crashes = Check.sortedCopy(crashes);
+        directives = Check.sortedCopy(directives);
         said = Check.sortedCopy(said);
     }
 
     /** The same ledger with what became of the actions of its step. */
-    public Ledger withResults(Map<String, Refusal> refused, Map<String, Instant> given) {
+    public Ledger withResults(
+            Map<String, Refusal> refused, Map<String, Instant> given, Map<NodeName, DirectivesAnswer> answered) {
         return new Ledger(
                 lastGood,
                 Check.sortedCopy(refused),
@@ -72,6 +78,7 @@ public record Ledger(
                 crashes,
                 unsettledSince,
                 moving,
+                Check.sortedCopy(answered),
                 said,
                 nextHeartbeat);
     }
@@ -79,7 +86,17 @@ public record Ledger(
     /** The same ledger after a step that told only this. */
     Ledger withSaid(SortedMap<String, String> told, Instant heartbeat) {
         return new Ledger(
-                lastGood, refusals, pending, endings, silentSince, crashes, unsettledSince, moving, told, heartbeat);
+                lastGood,
+                refusals,
+                pending,
+                endings,
+                silentSince,
+                crashes,
+                unsettledSince,
+                moving,
+                directives,
+                told,
+                heartbeat);
     }
 
     /**
@@ -89,6 +106,56 @@ public record Ledger(
      * @param slots that were to move in all, as far as is remembered
      */
     public record Moving(int shards, int slots) {}
+
+    /**
+     * What a server said to new directives.
+     *
+     * @param changes that it was told
+     * @param verdict what it made of them
+     * @param told how it tells them now, by name, if it took them
+     * @param refusal why, if it did not, in its own words
+     */
+    public record DirectivesAnswer(
+            SortedMap<String, String> changes, Verdict verdict, SortedMap<String, String> told, String refusal) {
+
+        private static final List<String> AT_START_ONLY =
+                List.of("immutable config", "protected config", "Unknown option");
+
+        /** What a server makes of new directives. */
+        public enum Verdict {
+            /** It runs with them. */
+            TAKEN,
+            /** It reads one of them only when it starts, and has set none. */
+            AT_START_ONLY,
+            /** It can't do anything with a value, and has set none. */
+            REFUSED
+        }
+
+        /** Copies its map. */
+        public DirectivesAnswer {
+            changes = Check.sortedCopy(changes);
+            told = Check.sortedCopy(told);
+        }
+
+        /** Of a server that runs with them. */
+        public static DirectivesAnswer taken(SortedMap<String, String> changes, SortedMap<String, String> told) {
+            return new DirectivesAnswer(changes, Verdict.TAKEN, told, "");
+        }
+
+        /**
+         * What a server meant that said no to {@code CONFIG SET}. Empty if it was not about the directives.
+         *
+         * @param words its own
+         */
+        public static Optional<DirectivesAnswer> refused(SortedMap<String, String> changes, String words) {
+            if (AT_START_ONLY.stream().anyMatch(words::contains)) {
+                return Optional.of(new DirectivesAnswer(changes, Verdict.AT_START_ONLY, new TreeMap<>(), words));
+            }
+            return words.contains("CONFIG SET failed")
+                    ? Optional.of(new DirectivesAnswer(changes, Verdict.REFUSED, new TreeMap<>(), words))
+                    : Optional.empty();
+        }
+    }
 
     /**
      * An action that the other side refused.

@@ -15,8 +15,14 @@ public final class Markers {
     /** Prefix that users may not use in {@code podAnnotations}. */
     public static final String PREFIX = "valkey.gomomento.com/";
 
-    /** Annotation: fingerprint of the inputs that the pod was made from. */
+    /** Annotation: fingerprint of the inputs that the pod was made from and that only another pod can change. */
     public static final String TEMPLATE = PREFIX + "template";
+
+    /** Annotation: the user's directives with which the pod's server runs, a line each. */
+    public static final String DIRECTIVES = PREFIX + "directives";
+
+    /** Annotation: how the server itself told those directives when they came into force, a line each. */
+    public static final String DIRECTIVES_TOLD = PREFIX + "directives-told";
 
     /** Annotation: fingerprint of the access files that the pod was started with. */
     public static final String ACCESS = PREFIX + "access";

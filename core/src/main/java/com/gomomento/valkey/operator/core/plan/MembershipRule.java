@@ -100,8 +100,8 @@ final class MembershipRule implements Rule {
                 shard.id(),
                 ordinal,
                 replaces,
-                situation.spec,
-                situation.template,
+                situation.specOf(shard.id()).withDirectives(situation.config.file()),
+                situation.templateOf(shard.id()),
                 situation.accessFile.orElseThrow().fingerprint());
     }
 

@@ -38,6 +38,7 @@ final class Memory {
                         ? Optional.empty()
                         : situation.ledger.unsettledSince().or(() -> Optional.of(situation.now)),
                 moving(situation, draft),
+                directives(situation),
                 draft.said(),
                 nextHeartbeat);
     }
@@ -86,6 +87,13 @@ final class Memory {
                 .or(() -> Optional.of(new Ledger.Moving(shards, remaining)));
     }
 
+    /** A yes until the member's pod tells it, a no as long as it keeps some member from being asked. */
+    private static SortedMap<NodeName, Ledger.DirectivesAnswer> directives(Situation situation) {
+        SortedMap<NodeName, Ledger.DirectivesAnswer> answers = new TreeMap<>(situation.ledger.directives());
+        answers.values().removeIf(answer -> !situation.config.matters(answer, situation.members.values()));
+        return answers;
+    }
+
     private static SortedMap<NodeName, String> endings(Situation situation) {
         SortedMap<NodeName, String> endings = new TreeMap<>(situation.ledger.endings());
         endings.keySet().retainAll(situation.members.keySet());
@@ -111,7 +119,7 @@ final class Memory {
         SortedMap<ShardId, Ledger.Crashes> crashes = new TreeMap<>(situation.ledger.crashes());
         crashes.values()
                 .removeIf(entry -> entry.lastAt().plus(CALM).isBefore(situation.now)
-                        || !entry.template().equals(situation.template));
+                        || !entry.template().equals(situation.inputs));
         for (Member member : situation.members.values()) {
             member.pod()
                     .filter(pod -> pod.finished() && !pod.terminating() && diedSoon(pod, situation))
@@ -127,7 +135,7 @@ final class Memory {
                                             pod.uid(),
                                             situation.now,
                                             Ending.of(pod),
-                                            situation.template));
+                                            situation.inputs));
                         }
                     });
         }

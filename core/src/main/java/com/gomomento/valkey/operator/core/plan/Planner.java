@@ -34,6 +34,7 @@ public final class Planner {
             new OpenSlotsRule(),
             new RebalanceRule(),
             new HandoverRule(),
+            new DirectivesRule(),
             new RollRule(),
             new RetireRule(),
             new RecordRule(),
@@ -104,7 +105,7 @@ public final class Planner {
         if (declaration.paused() && !draft.actions().isEmpty()) {
             draft.because(Reason.Kind.BLOCKED, "nothing is changed while spec.paused is true");
         }
-        ClusterStatus status = StatusWriter.of(situation, draft, inputProblem);
+        ClusterStatus status = StatusWriter.of(situation, draft);
         tellTransition(situation, status, draft);
         Ledger next = Memory.next(situation, draft, nextHeartbeat);
         List<Action> actions = declaration.paused() ? List.of() : draft.actions();

@@ -26,9 +26,10 @@ final class RollRule implements Rule {
         if (!situation.formed()) {
             return;
         }
+        Downgrade.tell(situation, draft);
         List<Member> outdated = situation.members.values().stream()
                 .filter(member -> !member.lost() && situation.shardOf(member).wanted())
-                .filter(member -> !situation.upToDate(member))
+                .filter(member -> outdated(member, situation))
                 .toList();
         if (outdated.isEmpty()) {
             return;
@@ -59,8 +60,13 @@ final class RollRule implements Rule {
     private static Optional<Member> next(Shard shard, Situation situation) {
         return shard.seats().stream()
                 .flatMap(seat -> seat.keeper().stream())
-                .filter(member -> !situation.upToDate(member))
+                .filter(member -> outdated(member, situation))
                 .min(Comparator.comparing(Member::ownsSlots).thenComparingInt(Member::ordinal));
+    }
+
+    /** Whether only another pod brings this member to what is wished. */
+    private static boolean outdated(Member member, Situation situation) {
+        return !situation.currentTemplate(member) || situation.config.needsPod(member);
     }
 
     private static void replace(Shard shard, Member old, Situation situation, Draft draft) {

@@ -21,7 +21,8 @@ record Seat(int ordinal, List<Member> standing, List<Member> lost) {
     }
 
     static Seat of(int ordinal, List<Member> members, Situation situation) {
-        Comparator<Member> stays = Comparator.comparing((Member member) -> !situation.upToDate(member))
+        Comparator<Member> stays = Comparator.comparing((Member member) -> !situation.currentTemplate(member))
+                .thenComparing(member -> !situation.config.reached(member))
                 .thenComparing(member -> !member.ownsSlots())
                 .thenComparing(member -> !member.live())
                 .thenComparing(member -> !member.inSync())

@@ -2,9 +2,13 @@ package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.ClusterSpec;
 import com.gomomento.valkey.operator.core.model.Fingerprint;
+import com.gomomento.valkey.operator.core.observe.PodView;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * {@code valkey.conf}: what the operator manages, what it sets unless the user says otherwise, and the user's own
@@ -44,21 +48,30 @@ public final class ServerConfig {
         return file.toString();
     }
 
-    /**
-     * What a pod is made from. Two wishes with the same fingerprint need no replacement; what the operator alone adds to the
-     * template is left out, so that an upgrade of the operator replaces no pod.
-     */
-    public static Fingerprint template(ClusterSpec spec) {
-        return template(spec, render(spec));
+    /** The user's directives, a line each, as a pod tells those that its server was started with. */
+    public static String directives(ClusterSpec spec) {
+        return Directives.of(spec.server().directives()).text();
     }
 
-    /** As above, with the file that was rendered already. */
-    static Fingerprint template(ClusterSpec spec, String rendered) {
+    /** Names of the user's directives that a pod tells. */
+    public static SortedSet<String> directivesOf(PodView pod) {
+        SortedSet<String> names = new TreeSet<>();
+        Optional.ofNullable(pod.annotations().get(Markers.DIRECTIVES))
+                .map(Directives::parse)
+                .ifPresent(directives -> names.addAll(directives.values().keySet()));
+        return names;
+    }
+
+    /**
+     * What only another pod can change. The user's directives are not in it, since servers take most of them at run time
+     * (see {@link Markers#DIRECTIVES}), nor is what the operator alone adds, so that an upgrade of the operator replaces no
+     * pod.
+     */
+    public static Fingerprint template(ClusterSpec spec) {
         return Fingerprint.of(
                 spec.server().image(),
                 spec.server().resources().cpu(),
                 spec.server().resources().memory(),
-                rendered,
                 String.join(",", spec.placement().zones()),
                 spec.placement().nodeSelector().toString(),
                 spec.placement().tolerations().toString());

@@ -6,6 +6,7 @@ import com.gomomento.valkey.operator.core.model.ClusterState;
 import com.gomomento.valkey.operator.core.model.Fingerprint;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.NodeName;
+import com.gomomento.valkey.operator.core.model.ServerSpec;
 import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.AclFile;
@@ -37,10 +38,20 @@ final class Situation {
     final Ledger ledger;
     final Instant now;
 
-    /** {@code valkey.conf} as the wish has it. */
+    /** With which directives servers run, and how they get to those of the wish. */
+    final LiveConfig config;
+
+    /** {@code valkey.conf} as it is to be now. */
     final String serverConfig;
 
-    final Fingerprint template;
+    /** What is kept by shards that can't have the release that is wished, since it is older. */
+    final SortedMap<ShardId, ServerSpec> downgrades;
+
+    private final Fingerprint template;
+
+    /** What pods are made from now, with the directives. */
+    final Fingerprint inputs;
+
     final Optional<AclFile> accessFile;
 
     /** Fingerprint of the access files, as pods carry it. */
@@ -99,12 +110,22 @@ final class Situation {
         this.published = published;
         this.ledger = ledger;
         this.now = now;
-        this.serverConfig = ServerConfig.render(spec);
-        this.template = ServerConfig.template(spec, serverConfig);
         this.accessFile =
                 observation.kubernetes().credentials().map(credentials -> AccessFile.render(spec.acl(), credentials));
         this.access = accessFile.map(file -> file.fingerprint().hex());
         this.members = Members.of(observation);
+        this.downgrades = Downgrade.refused(spec, members.values());
+        this.template = ServerConfig.template(spec);
+        this.config = new LiveConfig(
+                spec,
+                formed(),
+                observation.kubernetes().serverConfig(),
+                members.values(),
+                this::currentTemplate,
+                ledger.directives());
+        this.serverConfig = ServerConfig.render(spec.withDirectives(config.file()));
+        this.inputs =
+                Fingerprint.of(template.hex(), Directives.of(config.file()).text());
         this.live = members.values().stream().filter(Member::live).toList();
         this.answers =
                 live.stream().map(member -> member.answer().orElseThrow()).toList();
@@ -212,9 +233,25 @@ final class Situation {
                         .orElse(true);
     }
 
-    /** Whether a pod was made from the image, configuration and placement that hold now. */
-    boolean currentTemplate(PodView pod) {
-        return pod.template().filter(template::equals).isPresent();
+    /** What members of a shard are to be made from. */
+    ClusterSpec specOf(ShardId shard) {
+        ServerSpec kept = downgrades.get(shard);
+        return kept == null ? spec : spec.withServer(kept);
+    }
+
+    /** Its fingerprint. */
+    Fingerprint templateOf(ShardId shard) {
+        return downgrades.containsKey(shard) ? ServerConfig.template(specOf(shard)) : template;
+    }
+
+    /** Whether a pod was made from the image, resources and placement that hold now. */
+    private boolean currentTemplate(PodView pod) {
+        return pod.template().filter(templateOf(pod.shard())::equals).isPresent();
+    }
+
+    /** As above, for a member that has a pod; one that has none yet will be. */
+    boolean currentTemplate(Member member) {
+        return member.pod().map(this::currentTemplate).orElse(true);
     }
 
     /** Whether a pod was started with the users that hold now. */
@@ -225,12 +262,14 @@ final class Situation {
 
     /** Whether a pod was made from all the inputs that hold now. */
     boolean current(PodView pod) {
-        return currentTemplate(pod) && currentAccess(pod);
+        return currentTemplate(pod)
+                && currentAccess(pod)
+                && Directives.of(config.file()).text().equals(pod.annotations().get(Markers.DIRECTIVES));
     }
 
-    /** Whether a member was, or will be, made from the image, configuration and placement that hold now. */
+    /** Whether a member runs, or will run, with the image, configuration and placement that are wished. */
     boolean upToDate(Member member) {
-        return member.pod().map(this::currentTemplate).orElse(true);
+        return currentTemplate(member) && config.reached(member);
     }
 
     /**
@@ -262,7 +301,7 @@ final class Situation {
     /** The deaths in a shard, if its servers end again and again, made from the inputs that hold now. */
     Optional<Ledger.Crashes> crashing(ShardId shard) {
         return Optional.ofNullable(ledger.crashes().get(shard))
-                .filter(crashes -> crashes.count() > 1 && crashes.template().equals(template));
+                .filter(crashes -> crashes.count() > 1 && crashes.template().equals(inputs));
     }
 
     /** Whether slots are on the move: a migration runs, or slots are open. */

@@ -20,8 +20,8 @@ final class StatusWriter {
     private StatusWriter() {}
 
     /** The status of a cluster whose wish is known. */
-    static ClusterStatus of(Situation situation, Draft draft, Optional<String> inputProblem) {
-        ClusterState state = state(situation, draft, inputProblem);
+    static ClusterStatus of(Situation situation, Draft draft) {
+        ClusterState state = state(situation, draft);
         List<Reason> reasons = draft.reasons();
         String message = state == ClusterState.FAILED ? situation.creationFailure.orElseThrow() : message(reasons);
         List<ClusterStatus.Node> nodes = situation.members.values().stream()
@@ -63,8 +63,8 @@ final class StatusWriter {
                 published.map(ClusterStatus::endpoint).orElse(endpoint));
     }
 
-    private static ClusterState state(Situation situation, Draft draft, Optional<String> inputProblem) {
-        if (inputProblem.isPresent()) {
+    private static ClusterState state(Situation situation, Draft draft) {
+        if (draft.reasons().stream().anyMatch(reason -> reason.kind() == Reason.Kind.INPUT)) {
             return ClusterState.INVALID;
         }
         if (situation.creationFailure.isPresent()) {

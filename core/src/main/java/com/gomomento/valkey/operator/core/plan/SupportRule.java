@@ -22,9 +22,8 @@ final class SupportRule implements Rule {
         if (!view.servicePresent()) {
             draft.act(new KubernetesAction.ApplyService());
         }
-        String config = situation.serverConfig;
-        if (view.serverConfig().filter(config::equals).isEmpty()) {
-            draft.act(new KubernetesAction.ApplyServerConfig(config));
+        if (!fileInPlace(situation)) {
+            draft.act(new KubernetesAction.ApplyServerConfig(situation.serverConfig));
         }
         if (view.credentials().isEmpty()) {
             draft.act(new KubernetesAction.CreateCredentials());
@@ -43,11 +42,21 @@ final class SupportRule implements Rule {
         }
     }
 
+    /** Whether {@code valkey.conf} is what it is to be: a pod that starts reads just that. */
+    private static boolean fileInPlace(Situation situation) {
+        return situation
+                .observation
+                .kubernetes()
+                .serverConfig()
+                .filter(situation.serverConfig::equals)
+                .isPresent();
+    }
+
     /** Whether a pod that is made now finds all that it mounts. */
     static boolean complete(Situation situation) {
         KubernetesView view = situation.observation.kubernetes();
         return view.servicePresent()
-                && view.serverConfig().isPresent()
+                && fileInPlace(situation)
                 && view.credentials().isPresent()
                 && view.aclFile().isPresent();
     }

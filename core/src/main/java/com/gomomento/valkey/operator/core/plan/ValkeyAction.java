@@ -9,6 +9,7 @@ import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * A command to one member. Its guard is rechecked on the same connection just before the command: the node must still be
@@ -178,6 +179,27 @@ public sealed interface ValkeyAction extends Action {
         @Override
         public String key() {
             return "move slots from " + node + " to " + target.name();
+        }
+    }
+
+    /**
+     * Set directives at run time ({@code CONFIG SET}): all of them or none. No report shows what came of it.
+     *
+     * @param node whose
+     * @param nodeId its id
+     * @param changes values by name, without quotes
+     */
+    record SetDirectives(NodeName node, NodeId nodeId, SortedMap<String, String> changes) implements ValkeyAction {
+
+        /** Refuses to set nothing. */
+        public SetDirectives {
+            changes = Check.sortedCopy(changes);
+            Check.that(!changes.isEmpty(), "no directive to set");
+        }
+
+        @Override
+        public String key() {
+            return "set directives " + changes + " on " + node;
         }
     }
 

@@ -5,8 +5,11 @@ import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.SecretText;
 import com.gomomento.valkey.operator.core.observe.NodeReport;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The valkey-servers, as the core sees them. Every command has an outer deadline; nothing here blocks without one.
@@ -36,12 +39,19 @@ public interface ValkeyPort {
      * @param ip its pod's address
      * @param port of the client protocol
      * @param password of the internal operator user
+     * @param directives names of those of which an observation is to tell what the server runs with
      */
-    record Target(NodeName name, String ip, int port, SecretText password) {
+    record Target(NodeName name, String ip, int port, SecretText password, SortedSet<String> directives) {
         /** Refuses a blank address and ports outside 1 to 65535. */
         public Target {
+            directives = Collections.unmodifiableSortedSet(new TreeSet<>(directives));
             Check.notBlank("ip", ip);
             Check.that(port >= 1 && port <= 65535, "port is " + port + ", allowed is 1 to 65535");
+        }
+
+        /** One that is not asked for any directive. */
+        public Target(NodeName name, String ip, int port, SecretText password) {
+            this(name, ip, port, password, new TreeSet<>());
         }
     }
 }

@@ -119,6 +119,15 @@ final class ActionJournal {
                         move.target().name().value(),
                         "slots",
                         move.slots().toString());
+            case ValkeyAction.SetDirectives set ->
+                of(
+                        key,
+                        CONTROLLER,
+                        "directives set at run time",
+                        "node",
+                        set.node().value(),
+                        "directives",
+                        set.changes().toString());
             case ValkeyAction.CloseSlots close ->
                 of(
                         key,

@@ -13,6 +13,7 @@ import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.plan.Action;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction;
 import com.gomomento.valkey.operator.core.plan.Ledger;
+import com.gomomento.valkey.operator.core.plan.Ledger.DirectivesAnswer;
 import com.gomomento.valkey.operator.core.plan.Plan;
 import com.gomomento.valkey.operator.core.plan.Planner;
 import com.gomomento.valkey.operator.core.plan.Planning;
@@ -137,7 +138,8 @@ public final class ReconcileLoop {
                 plan.ledger()
                         .withResults(
                                 Refusals.next(plan.ledger().refusals(), results.byKey(), now),
-                                results.pending(plan.ledger().pending(), now)),
+                                results.pending(plan.ledger().pending(), now),
+                                results.directives(plan.ledger().directives())),
                 results.requeue(plan.requeueAfter()),
                 false);
     }
@@ -157,7 +159,8 @@ public final class ReconcileLoop {
                                     pod.name(),
                                     pod.ip().get(),
                                     ServerConfig.CLIENT_PORT,
-                                    credentials.get().operator()));
+                                    credentials.get().operator(),
+                                    ServerConfig.directivesOf(pod)));
                 }
             }
         }
@@ -168,8 +171,20 @@ public final class ReconcileLoop {
 
         SequencedMap<String, ActionResult> byKey() {
             SequencedMap<String, ActionResult> byKey = new LinkedHashMap<>();
-            byAction.forEach((action, result) -> byKey.put(action.key(), result));
+            byAction.forEach((action, result) -> {
+                if (answer(action, result).isEmpty()) {
+                    byKey.put(action.key(), result);
+                }
+            });
             return byKey;
+        }
+
+        /** What servers have said to new directives, which no observation shows. */
+        SortedMap<NodeName, DirectivesAnswer> directives(SortedMap<NodeName, DirectivesAnswer> before) {
+            SortedMap<NodeName, DirectivesAnswer> answers = new TreeMap<>(before);
+            byAction.forEach((action, result) ->
+                    answer(action, result).ifPresent(answer -> answers.put(((ValkeyAction) action).node(), answer)));
+            return answers;
         }
 
         /** What was given and has not shown yet: an answer that did not come may mean that it was given. */
@@ -186,11 +201,26 @@ public final class ReconcileLoop {
         }
 
         Duration requeue(Duration planned) {
-            boolean changed = byAction.values().stream().anyMatch(result -> result instanceof ActionResult.Applied);
+            boolean changed = byAction.values().stream()
+                    .anyMatch(result -> result instanceof ActionResult.Applied || result instanceof ActionResult.Told);
             boolean noOp = byAction.values().stream().anyMatch(result -> result instanceof ActionResult.AlreadyDone);
             Duration soon = changed ? AFTER_CHANGE : noOp ? AFTER_NO_OP : planned;
             return soon.compareTo(planned) < 0 ? soon : planned;
         }
+    }
+
+    private static Optional<DirectivesAnswer> answer(Action action, ActionResult result) {
+        if (!(action instanceof ValkeyAction.SetDirectives set)) {
+            return Optional.empty();
+        }
+        return switch (result) {
+            case ActionResult.Told(SortedMap<String, String> words) ->
+                Optional.of(DirectivesAnswer.taken(set.changes(), words));
+            case ActionResult.Rejected(String words) -> DirectivesAnswer.refused(set.changes(), words);
+            case ActionResult.Applied ignored -> Optional.empty();
+            case ActionResult.AlreadyDone ignored -> Optional.empty();
+            case ActionResult.Unknown ignored -> Optional.empty();
+        };
     }
 
     private Results execute(ClusterDeclaration declaration, Plan plan, SortedMap<NodeName, ValkeyPort.Target> targets) {
@@ -225,9 +255,22 @@ public final class ReconcileLoop {
             ActionResult outcome = outcomes.get(i);
             results.put(action, outcome);
             switch (outcome) {
+                case ActionResult.Told ignored ->
+                    ActionJournal.entry(key, action).ifPresent(journal::record);
                 case ActionResult.Applied ignored ->
                     ActionJournal.entry(key, action).ifPresent(journal::record);
                 case ActionResult.AlreadyDone ignored -> {}
+                case ActionResult.Rejected(String reason)
+                when answer(action, outcome)
+                        .filter(answer -> answer.verdict() == DirectivesAnswer.Verdict.AT_START_ONLY)
+                        .isPresent() ->
+                    journal.record(entry(
+                            Journal.Level.INFO,
+                            "operator.controller",
+                            "directives are taken at start only, replacing nodes",
+                            key,
+                            "reason",
+                            reason));
                 case ActionResult.Rejected(String reason) -> warn(key, action.key(), reason);
                 case ActionResult.Unknown(String reason) ->
                     warn(key, action.key(), "no answer, it may have been done: " + reason);

@@ -27,6 +27,7 @@ final class Refusals {
         results.forEach((key, result) -> {
             switch (result) {
                 case ActionResult.Applied ignored -> next.remove(key);
+                case ActionResult.Told ignored -> next.remove(key);
                 case ActionResult.AlreadyDone ignored -> next.remove(key);
                 case ActionResult.Rejected(String reason) -> next.put(key, new Ledger.Refusal(reason, now.plus(RETRY)));
                 case ActionResult.Unknown(String reason) ->

@@ -119,7 +119,7 @@ class MembershipTest {
         KubernetesAction.CreateMember wanted = only(scene.plan(), KubernetesAction.CreateMember.class);
         TreeMap<String, Ledger.Refusal> refusals = new TreeMap<>();
         refusals.put(wanted.key(), new Ledger.Refusal("exceeded quota: pods", Scene.NOW.plusSeconds(10)));
-        scene.ledger = scene.ledger.withResults(refusals, Map.of());
+        scene.ledger = scene.ledger.withResults(refusals, Map.of(), Map.of());
 
         Plan waiting = scene.plan();
         assertThat(actions(waiting, KubernetesAction.CreateMember.class)).isEmpty();

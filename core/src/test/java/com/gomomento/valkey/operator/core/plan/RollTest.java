@@ -101,8 +101,8 @@ class RollTest {
         SceneNode old = scene.node(0, 0);
         successor(scene, old).joinedUnder(old);
         ValkeyAction.Failover failover = only(scene.planAndRemember(), ValkeyAction.Failover.class);
-        scene.ledger =
-                scene.ledger.withResults(new TreeMap<>(), Map.of(failover.key(), Scene.NOW.plus(failover.settles())));
+        scene.ledger = scene.ledger.withResults(
+                new TreeMap<>(), Map.of(failover.key(), Scene.NOW.plus(failover.settles())), Map.of());
 
         Plan waiting = scene.planAndRemember();
         assertThat(actions(waiting, ValkeyAction.Failover.class)).isEmpty();

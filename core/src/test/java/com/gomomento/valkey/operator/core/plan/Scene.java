@@ -50,12 +50,18 @@ final class Scene {
     boolean formed;
     boolean support = true;
     boolean paused;
+    /** Release that is wished. */
+    String version = "9.1.2";
+
     Optional<ClusterState> published = Optional.empty();
     Optional<String> unusable = Optional.empty();
     Ledger ledger = Ledger.EMPTY;
     Instant now = NOW;
     List<AclUser> users = List.of();
     SortedMap<String, String> directives = new TreeMap<>();
+    /** Directives in {@code valkey.conf}, if they are not those of the wish. */
+    Optional<SortedMap<String, String>> fileDirectives = Optional.empty();
+
     SortedMap<String, String> podAnnotations = new TreeMap<>();
 
     private final Map<Beliefs, Beliefs> shared = new HashMap<>();
@@ -122,8 +128,8 @@ final class Scene {
                 shards,
                 replicas,
                 new ServerSpec(
-                        "docker.io/valkey/valkey:9.1.2",
-                        ServerVersion.parse("9.1.2"),
+                        "docker.io/valkey/valkey:" + version,
+                        ServerVersion.parse(version),
                         new Resources("1", "100Mi", 104857600L),
                         directives),
                 Placement.ANYWHERE,
@@ -169,7 +175,8 @@ final class Scene {
                         records,
                         pods,
                         true,
-                        Optional.of(ServerConfig.render(spec())),
+                        Optional.of(ServerConfig.render(
+                                fileDirectives.map(spec()::withDirectives).orElse(spec()))),
                         Optional.of(CREDENTIALS),
                         Optional.of(accessFile()),
                         OptionalInt.of(shards * (1 + replicas) - 1))

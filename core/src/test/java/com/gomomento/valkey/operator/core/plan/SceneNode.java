@@ -50,7 +50,13 @@ final class SceneNode {
     Optional<PodView.Exit> exit = Optional.empty();
     Optional<String> template = Optional.empty();
     Optional<String> access = Optional.empty();
+    Optional<String> directives = Optional.empty();
+    Optional<String> told = Optional.empty();
+    /** Directives as its server tells them. */
+    SortedMap<String, String> tells = new TreeMap<>();
+
     Optional<SceneNode> follows = Optional.empty();
+    String version = "9.1.2";
     SlotSet slots = SlotSet.EMPTY;
     long epoch;
     Instant createdAt;
@@ -158,9 +164,17 @@ final class SceneNode {
                 trouble,
                 exit,
                 labels(),
-                Scene.sorted(Map.of(
-                        Markers.ACCESS,
-                        access.orElseGet(() -> scene.accessFile().fingerprint().hex())))));
+                annotations()));
+    }
+
+    private SortedMap<String, String> annotations() {
+        SortedMap<String, String> annotations = Scene.sorted(Map.of(
+                Markers.DIRECTIVES,
+                directives.orElseGet(() -> Directives.of(scene.directives).text()),
+                Markers.ACCESS,
+                access.orElseGet(() -> scene.accessFile().fingerprint().hex())));
+        told.ifPresent(text -> annotations.put(Markers.DIRECTIVES_TOLD, text));
+        return annotations;
     }
 
     NodeReport report() {
@@ -182,7 +196,7 @@ final class SceneNode {
         });
         return new NodeReport.Reachable(
                 id,
-                "9.1.2",
+                version,
                 role(),
                 follows.map(primary -> new NodeReport.ReplicaLink(linkUp, syncing, primary.ip)),
                 new ReplicationOffset(offset),
@@ -193,7 +207,8 @@ final class SceneNode {
                         .orElse(0),
                 scene.beliefs(new Beliefs(view)),
                 migrations,
-                new NodeReport.MemoryUse(usedBytes, maxBytes));
+                new NodeReport.MemoryUse(usedBytes, maxBytes),
+                tells);
     }
 
     /** How all others see this node. */

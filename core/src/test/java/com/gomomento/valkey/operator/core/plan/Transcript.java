@@ -55,6 +55,7 @@ final class Transcript {
             case ValkeyAction.Failover failover ->
                 failover.key() + " " + failover.mode().name().toLowerCase(Locale.ROOT);
             case ValkeyAction.MoveSlots move -> move.key() + " " + move.slots() + " " + move.method();
+            case ValkeyAction.SetDirectives set -> set.key();
             case ValkeyAction.CloseSlots close -> close.key() + " " + close.slots();
         };
     }

@@ -73,14 +73,16 @@ class RollIT {
         CommonChecks checks = scenario.check(cluster);
         Set<String> before = scenario.history().podNames();
 
-        scenario.change(ValkeyKind.CONFIG, scenario.plainConfig(), Map.of("valkey", Map.of("hz", "many")));
+        scenario.change(ValkeyKind.CONFIG, scenario.plainConfig(), Map.of("valkey", Map.of("databases", "many")));
         cluster.awaitMessage("times in a row", ROLLING);
         assertThat(cluster.livePods())
                 .extracting(pod -> pod.getMetadata().getName())
                 .containsAll(before);
 
         scenario.change(
-                ValkeyKind.CONFIG, scenario.plainConfig(), Map.of("valkey", Collections.singletonMap("hz", null)));
+                ValkeyKind.CONFIG,
+                scenario.plainConfig(),
+                Map.of("valkey", Collections.singletonMap("databases", null)));
         checks.settled(FORMING);
         assertThat(cluster.livePods())
                 .extracting(pod -> pod.getMetadata().getName())

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -133,14 +134,23 @@ public final class Goal {
         return switch (resolution) {
             case Resolution.Unusable(String sentence) -> Optional.of(sentence);
             case Resolution.Resolved(ClusterSpec spec) -> {
-                boolean current =
-                        pods.stream().allMatch(pod -> pod.pod().template().equals(ServerConfig.template(spec)));
+                boolean current = pods.stream()
+                        .allMatch(pod -> pod.pod().template().equals(ServerConfig.template(spec))
+                                && runsWith(pod, spec.server().directives()));
                 Content wanted = new Content.ServerConfig(ServerConfig.render(spec));
                 boolean file = truth.owned(Kind.CONFIG_MAP, cluster.uid()).stream()
                         .anyMatch(object -> object.content().equals(wanted));
                 yield current && file ? Optional.empty() : Optional.of("some of its pods are made from earlier inputs");
             }
         };
+    }
+
+    /** Whatever its pod tells. */
+    private boolean runsWith(Stored pod, SortedMap<String, String> directives) {
+        return truth.roster()
+                .inPod(pod.uid())
+                .filter(process -> process.server().directives().entrySet().containsAll(directives.entrySet()))
+                .isPresent();
     }
 
     private Optional<String> support(Stored cluster) {

@@ -13,6 +13,7 @@ import com.gomomento.valkey.operator.core.plan.KubernetesAction.DeleteRecord;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.MarkPod;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.WriteRecordStatus;
 import com.gomomento.valkey.operator.core.plan.Markers;
+import com.gomomento.valkey.operator.core.plan.ServerConfig;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -120,6 +121,7 @@ final class ActionRunner {
     private static Content.Pod pod(ClusterDeclaration owner, CreateMember member) {
         SortedMap<String, String> annotations = new TreeMap<>(member.spec().podAnnotations());
         annotations.put(Markers.TEMPLATE, member.template().hex());
+        annotations.put(Markers.DIRECTIVES, ServerConfig.directives(member.spec()));
         annotations.put(Markers.ACCESS, member.aclFile().hex());
         return new Content.Pod(
                 member.shard(),

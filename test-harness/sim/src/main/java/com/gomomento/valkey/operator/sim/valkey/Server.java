@@ -1,5 +1,6 @@
 package com.gomomento.valkey.operator.sim.valkey;
 
+import com.gomomento.valkey.operator.core.model.Check;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.ReplicationOffset;
 import com.gomomento.valkey.operator.core.model.ServerVersion;
@@ -8,6 +9,9 @@ import com.gomomento.valkey.operator.core.observe.Beliefs;
 import com.gomomento.valkey.operator.core.observe.NodeReport;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -39,6 +43,7 @@ public final class Server {
     private final ClusterCommands commands;
     private final ClientPort clients;
 
+    private Configuration configuration = new Configuration(new TreeMap<>());
     private boolean ended;
     private boolean frozen;
     private boolean stateDirty = true;
@@ -121,6 +126,23 @@ public final class Server {
         return frozen;
     }
 
+    // With what it runs
+
+    /** Tells it what it is started with, by name. */
+    public void configure(SortedMap<String, String> directives) {
+        configuration = new Configuration(directives);
+    }
+
+    /** Directives that it runs with, by name. */
+    public SortedMap<String, String> directives() {
+        return Check.sortedCopy(configuration.values());
+    }
+
+    /** {@code CONFIG SET}: all of them or none. */
+    public Reply configSet(SortedMap<String, String> changes) {
+        return answers() ? configuration.set(changes) : Reply.SILENCE;
+    }
+
     // What an administrator reads
 
     /**
@@ -128,6 +150,13 @@ public final class Server {
      * all of one moment. Ask only a process that {@link #answers}.
      */
     public NodeReport.Reachable report() {
+        return report(Set.of());
+    }
+
+    /** As above, and how it tells these directives. */
+    public NodeReport.Reachable report(Set<String> asked) {
+        SortedMap<String, String> told = new TreeMap<>(configuration.values());
+        told.keySet().retainAll(asked);
         return new NodeReport.Reachable(
                 id(),
                 release.toString(),
@@ -138,7 +167,8 @@ public final class Server {
                 table.currentEpoch,
                 view(),
                 migrations.told(),
-                new NodeReport.MemoryUse(data.size() * BYTES_PER_KEY, MAX_BYTES));
+                new NodeReport.MemoryUse(data.size() * BYTES_PER_KEY, MAX_BYTES),
+                told);
     }
 
     private Beliefs view() {

@@ -40,7 +40,7 @@ final class CommandRunner {
         Server server = found.get();
         listener.before(action, server);
         ActionResult result = tell(server, action, seen, peers);
-        if (result instanceof ActionResult.Applied) {
+        if (result instanceof ActionResult.Applied || result instanceof ActionResult.Told) {
             listener.after(action, server);
         }
         boolean another = !server.id().equals(action.nodeId());
@@ -64,6 +64,7 @@ final class CommandRunner {
                         result(server.migrateSlots(move.slots(), move.target().nodeId()));
                     case KEY_BY_KEY -> moveKeyByKey(server, move);
                 };
+            case ValkeyAction.SetDirectives set -> setDirectives(server, set);
             case ValkeyAction.CloseSlots close -> close(server, close, seen);
         };
     }
@@ -85,6 +86,13 @@ final class CommandRunner {
         return network.at(move.target().ip())
                 .map(target -> new SlotMover(server, target, goesOn).run(move))
                 .orElse(new ActionResult.Rejected(move.target().name() + " does not answer"));
+    }
+
+    private static ActionResult setDirectives(Server server, ValkeyAction.SetDirectives set) {
+        ActionResult result = result(server.configSet(set.changes()));
+        return result instanceof ActionResult.Applied
+                ? new ActionResult.Told(server.report(set.changes().keySet()).directives())
+                : result;
     }
 
     private static ActionResult close(Server server, ValkeyAction.CloseSlots close, NodeReport.Reachable seen) {

@@ -69,7 +69,8 @@ final class Faults {
                     WISH_REPLICAS,
                     WISH_SHARDS,
                     WISH_TEMPLATE,
-                    WISH_POISON -> wishes.change(happening.kind(), dice);
+                    WISH_POISON,
+                    WISH_DIRECTIVE -> wishes.change(happening.kind(), dice);
         }
     }
 

@@ -80,7 +80,9 @@ public record Happening(long atMillis, Kind kind, long salt) {
         /** The user asks for another configuration of the servers. */
         WISH_TEMPLATE,
         /** The user asks for a configuration that no server starts with, and corrects that later. */
-        WISH_POISON
+        WISH_POISON,
+        /** The user changes a directive that servers take at run time, or asks for a value that they refuse. */
+        WISH_DIRECTIVE
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -64,7 +65,7 @@ final class SimValkeyPort implements ValkeyPort {
                 // Not all of them are asked at the very same moment.
                 pass(weather.latencyMillis(dice));
             }
-            NodeReport report = look(target.ip());
+            NodeReport report = look(target.ip(), target.directives());
             silence |= report instanceof Unreachable(Unreachable.Reason reason, String _)
                     && reason == Unreachable.Reason.TIMEOUT;
             reports.put(target.name(), report);
@@ -73,7 +74,7 @@ final class SimValkeyPort implements ValkeyPort {
         return reports;
     }
 
-    private NodeReport look(String ip) {
+    private NodeReport look(String ip, Set<String> directives) {
         if (!weather.reaches(ip) || weather.loses(dice)) {
             return new Unreachable(Unreachable.Reason.TIMEOUT, "no answer within 1 s");
         }
@@ -82,7 +83,7 @@ final class SimValkeyPort implements ValkeyPort {
             return new Unreachable(Unreachable.Reason.REFUSED, "connection refused");
         }
         return server.get().answers()
-                ? server.get().report()
+                ? server.get().report(directives)
                 : new Unreachable(Unreachable.Reason.TIMEOUT, "no answer within 1 s");
     }
 
@@ -105,7 +106,7 @@ final class SimValkeyPort implements ValkeyPort {
             return new ActionResult.Rejected("no address of " + action.node() + " is known");
         }
         pass(weather.latencyMillis(dice));
-        NodeReport seen = look(target.ip());
+        NodeReport seen = look(target.ip(), target.directives());
         if (!(seen instanceof NodeReport.Reachable now)) {
             pass(QUESTION_PATIENCE.toMillis());
             return new ActionResult.Rejected(action.node() + ": not asked before the command, no answer");
@@ -151,8 +152,8 @@ final class SimValkeyPort implements ValkeyPort {
         List<ValkeyAction.Peer> verified = new ArrayList<>();
         for (ValkeyAction.Peer peer : meet.peers()) {
             Target target = targets.get(peer.name());
-            boolean there =
-                    !Guards.met(now, peer) && guard.identified(peer, Optional.ofNullable(target), look(peer.ip()));
+            boolean there = !Guards.met(now, peer)
+                    && guard.identified(peer, Optional.ofNullable(target), look(peer.ip(), Set.of()));
             if (there) {
                 verified.add(peer);
             }

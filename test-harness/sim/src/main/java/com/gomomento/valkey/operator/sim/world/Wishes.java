@@ -5,8 +5,10 @@ import com.gomomento.valkey.operator.sim.kubernetes.Content;
 import com.gomomento.valkey.operator.sim.kubernetes.ObjectKey;
 import com.gomomento.valkey.operator.sim.kubernetes.Stored;
 import com.gomomento.valkey.operator.sim.world.Scenario.ClusterPlan;
+import com.gomomento.valkey.operator.sim.world.ServerWish.Poison;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,7 +21,7 @@ final class Wishes {
 
     private final World world;
     private final List<Runnable> corrections = new ArrayList<>();
-    private int revision = 1;
+    private final Map<String, ServerWish> servers = new TreeMap<>();
 
     Wishes(World world) {
         this.world = world;
@@ -74,18 +76,21 @@ final class Wishes {
                                 wish.config(), shards, wish.replicasPerShard(), wish.podAnnotations(), wish.paused()));
             }
             case WISH_POISON -> {
-                template(plan, true);
-                boolean[] corrected = new boolean[1];
-                Runnable correction = () -> {
-                    if (!corrected[0]) {
-                        corrected[0] = true;
-                        template(plan, false);
-                    }
-                };
-                corrections.add(correction);
-                world.timeline().after(dice.between(2_000, 25_000), correction);
+                Poison poison = dice.chance(500) ? Poison.NAME : Poison.VALUE;
+                servers(plan, "poisons", wish -> wish.anotherAtStart().with(poison));
+                correct(plan, dice);
             }
-            default -> template(plan, false);
+            case WISH_DIRECTIVE -> {
+                boolean unusable = dice.chance(250);
+                servers(
+                        plan,
+                        unusable ? "spoils" : "changes at run time",
+                        wish -> unusable ? wish.with(Poison.VALUE) : wish.anotherLive());
+                if (unusable) {
+                    correct(plan, dice);
+                }
+            }
+            default -> servers(plan, "changes", ServerWish::anotherAtStart);
         }
     }
 
@@ -100,16 +105,28 @@ final class Wishes {
         return shards(dice);
     }
 
-    private void template(ClusterPlan plan, boolean poisoned) {
-        revision++;
-        int number = revision;
+    /** What is wrong is put right later, once. */
+    private void correct(ClusterPlan plan, Dice dice) {
+        boolean[] corrected = new boolean[1];
+        Runnable correction = () -> {
+            if (!corrected[0]) {
+                corrected[0] = true;
+                servers(plan, "corrects", wish -> wish.with(Poison.NONE));
+            }
+        };
+        corrections.add(correction);
+        world.timeline().after(dice.between(2_000, 25_000), correction);
+    }
+
+    private void servers(ClusterPlan plan, String verb, UnaryOperator<ServerWish> how) {
+        ServerWish wish = how.apply(servers.getOrDefault(plan.version(), ServerWish.FIRST));
+        servers.put(plan.version(), wish);
         ObjectKey key = ObjectKey.catalog(
                 com.gomomento.valkey.operator.sim.kubernetes.Kind.CONFIG, World.config(plan.version()));
-        world.trace().tell("user", (poisoned ? "poisons ValkeyConfig " : "changes ValkeyConfig ") + key.name());
+        world.trace().tell("user", verb + " ValkeyConfig " + key.name());
         world.api()
                 .get(key)
-                .ifPresent(config ->
-                        world.api().change(key, config.uid(), _ -> World.configOf(plan.version(), number, poisoned)));
+                .ifPresent(config -> world.api().change(key, config.uid(), _ -> World.configOf(plan.version(), wish)));
     }
 
     private void delete(ClusterPlan plan, Dice dice) {

@@ -30,9 +30,6 @@ import java.util.TreeMap;
 /** All parts of one world, wired; {@link Course} lets it run. */
 final class World {
 
-    /** A directive that no server reads; a pod that is started with it ends at once. */
-    static final String POISON = "no-such-directive";
-
     private static final long TICK_MILLIS = 250;
 
     private final Scenario scenario;
@@ -148,7 +145,7 @@ final class World {
             api.create(
                     ObjectKey.catalog(Kind.IMAGE, "valkey-" + version),
                     new Content.Image(new Catalog.Image("docker.io/valkey/valkey:" + version, version)));
-            api.create(ObjectKey.catalog(Kind.CONFIG, config(version)), configOf(version, 1, false));
+            api.create(ObjectKey.catalog(Kind.CONFIG, config(version)), configOf(version, ServerWish.FIRST));
         }
         scenario.clusters().forEach(this::ask);
         operators.forEach(OperatorHost::start);
@@ -161,19 +158,14 @@ final class World {
         return "config-" + version;
     }
 
-    /** A ValkeyConfig; another {@code revision} is another template, and no server starts with a poisoned one. */
-    static Content.Config configOf(String version, int revision, boolean poisoned) {
-        SortedMap<String, String> directives = new TreeMap<>();
-        directives.put("maxclients", Integer.toString(1000 + revision));
-        if (poisoned) {
-            directives.put(POISON, "yes");
-        }
+    /** A ValkeyConfig. */
+    static Content.Config configOf(String version, ServerWish wish) {
         return new Content.Config(new Catalog.Config(
                 Optional.empty(),
                 Optional.of("valkey-" + version),
                 Optional.of("500m"),
                 Optional.of("256Mi"),
-                directives));
+                wish.directives()));
     }
 
     /** Makes the ValkeyCluster of a plan. */
@@ -216,7 +208,7 @@ final class World {
     }
 
     private Optional<PodView.Exit> startServer(String ip, Stored pod, String serverConfig) {
-        if (serverConfig.contains(POISON)) {
+        if (serverConfig.contains(ServerWish.POISON)) {
             return Optional.of(new PodView.Exit(
                     "Error",
                     Optional.of(1),
@@ -227,6 +219,7 @@ final class World {
                 pod.pod().hostname(),
                 ServerVersion.parse(pod.pod().version()),
                 directive(serverConfig, "cluster-node-timeout", 15_000));
+        server.configure(directives(serverConfig));
         roster.started(new Roster.Instance(
                 pod.key(), pod.uid(), pod.owner().orElse(""), pod.pod().shard(), server));
         trace.tell(
@@ -234,6 +227,14 @@ final class World {
                 "starts " + pod.key().name() + " of shard " + pod.pod().shard().index() + " at " + ip + ", node "
                         + server.id().value().substring(0, 8));
         return Optional.empty();
+    }
+
+    private static SortedMap<String, String> directives(String file) {
+        SortedMap<String, String> directives = new TreeMap<>();
+        file.lines()
+                .forEach(line ->
+                        directives.put(line.substring(0, line.indexOf(' ')), line.substring(line.indexOf(' ') + 1)));
+        return directives;
     }
 
     private static long directive(String file, String name, long otherwise) {

@@ -173,7 +173,7 @@ class InvariantsTest {
                         new ObjectKey(cluster().key().kind(), "shop", "other"),
                         cluster().content());
         ObjectKey foreign = ObjectKey.catalog(com.gomomento.valkey.operator.sim.kubernetes.Kind.CONFIG, "foreign");
-        world.api().create(foreign, World.configOf("9.1.2", 1, false));
+        world.api().create(foreign, World.configOf("9.1.2", ServerWish.FIRST));
         Stored object = world.api().get(foreign).orElseThrow();
         noticed("S14", () -> world.invariants().wrote(Verb.UPDATE, object, object));
     }

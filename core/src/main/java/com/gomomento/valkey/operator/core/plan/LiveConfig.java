@@ -1,0 +1,154 @@
+package com.gomomento.valkey.operator.core.plan;
+
+import com.gomomento.valkey.operator.core.model.ClusterSpec;
+import com.gomomento.valkey.operator.core.model.NodeName;
+import com.gomomento.valkey.operator.core.plan.Ledger.DirectivesAnswer;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * With which of the user's directives each server runs, and how it gets to those of the wish: at run time if servers take
+ * them so, else with a new pod. Which directives a server takes is known by that server alone, in its version; so one is
+ * asked, with {@code CONFIG SET}, which sets all or nothing. {@code valkey.conf} follows once it has said yes: a value that
+ * every server refuses never comes into the file from which lost members are replaced.
+ */
+final class LiveConfig {
+
+    private final Directives wish;
+    private final SortedMap<NodeName, DirectivesAnswer> answers;
+    private final boolean accepted;
+    private final SortedMap<String, String> file;
+
+    /**
+     * Looks at all members.
+     *
+     * @param spec the wish
+     * @param formed whether members may hold data; before, they are made anew from whatever is wished
+     * @param observedFile {@code valkey.conf} as it is
+     * @param members all members
+     * @param sameTemplate whether all but the directives of a member's pod is as wished
+     * @param answers what servers said, from the ledger
+     */
+    LiveConfig(
+            ClusterSpec spec,
+            boolean formed,
+            Optional<String> observedFile,
+            Collection<Member> members,
+            Predicate<Member> sameTemplate,
+            SortedMap<NodeName, DirectivesAnswer> answers) {
+        this.wish = Directives.of(spec.server().directives());
+        this.answers = answers;
+        List<Member> askable = members.stream()
+                .filter(member -> !member.lost() && member.pod().isPresent() && sameTemplate.test(member))
+                .toList();
+        this.accepted = askable.stream().anyMatch(this::reached);
+        boolean settled =
+                !formed || accepted || askable.isEmpty() || askable.stream().anyMatch(this::needsPod);
+        this.file = settled ? wish.values() : earlierFile(spec, observedFile, askable);
+    }
+
+    /** The file as it is, if it can be told what that holds; else what the first member was started with. */
+    private static SortedMap<String, String> earlierFile(
+            ClusterSpec spec, Optional<String> observedFile, List<Member> members) {
+        List<SortedMap<String, String>> running = members.stream()
+                .flatMap(member -> written(member).stream())
+                .map(Directives::values)
+                .distinct()
+                .toList();
+        return running.stream()
+                .filter(values -> observedFile
+                        .filter(ServerConfig.render(spec.withDirectives(values))::equals)
+                        .isPresent())
+                .findFirst()
+                .orElseGet(running::getFirst);
+    }
+
+    /** With what a member's server runs, as its pod says; empty if that does not say. */
+    static Optional<Directives> written(Member member) {
+        return note(member, Markers.DIRECTIVES).map(Directives::parse);
+    }
+
+    /** As above, with doubts about what the server tells otherwise than it once did: somebody has changed it since. */
+    private static Optional<Directives> running(Member member) {
+        SortedMap<String, String> told = told(member);
+        Set<String> drifted = new TreeSet<>();
+        member.answer()
+                .ifPresent(answer -> answer.directives().forEach((name, words) -> {
+                    if (told.containsKey(name) && !words.equals(told.get(name))) {
+                        drifted.add(name);
+                    }
+                }));
+        return written(member).map(written -> written.doubting(drifted));
+    }
+
+    /** How a member's server told its directives when they came into force, as its pod says. */
+    static SortedMap<String, String> told(Member member) {
+        return note(member, Markers.DIRECTIVES_TOLD)
+                .map(text -> new TreeMap<>(Directives.parse(text).values()))
+                .orElseGet(TreeMap::new);
+    }
+
+    private static Optional<String> note(Member member, String annotation) {
+        return member.pod().flatMap(pod -> Optional.ofNullable(pod.annotations().get(annotation)));
+    }
+
+    /** The directives that {@code valkey.conf} is to hold now. */
+    SortedMap<String, String> file() {
+        return file;
+    }
+
+    /** What is wished, as pods carry it once it is in force. */
+    String wishText() {
+        return wish.text();
+    }
+
+    /** Whether some server runs with what is wished. */
+    boolean accepted() {
+        return accepted;
+    }
+
+    /** Whether a member runs, or will run, with what is wished. */
+    boolean reached(Member member) {
+        return member.pod().isEmpty() || running(member).filter(wish::equals).isPresent();
+    }
+
+    /** Whether only a new pod brings this member to what is wished. */
+    boolean needsPod(Member member) {
+        return !reached(member)
+                && change(member)
+                        .filter(change -> answered(change, DirectivesAnswer.Verdict.AT_START_ONLY)
+                                .isEmpty())
+                        .isEmpty();
+    }
+
+    /** What is to be set on a member that does not run with what is wished; empty if that can't be done at run time. */
+    Optional<SortedMap<String, String>> change(Member member) {
+        return reached(member) ? Optional.empty() : running(member).flatMap(running -> running.changeTo(wish.values()));
+    }
+
+    /** What some server said to this change, if it gave this verdict. */
+    Optional<DirectivesAnswer> answered(SortedMap<String, String> change, DirectivesAnswer.Verdict verdict) {
+        return answers.values().stream()
+                .filter(answer ->
+                        answer.verdict() == verdict && answer.changes().equals(change))
+                .findFirst();
+    }
+
+    /** What a member's own server said that has taken this change, which its pod does not tell yet. */
+    Optional<DirectivesAnswer> taken(Member member, SortedMap<String, String> change) {
+        return Optional.ofNullable(answers.get(member.name()))
+                .filter(answer -> answer.verdict() == DirectivesAnswer.Verdict.TAKEN
+                        && answer.changes().equals(change));
+    }
+
+    /** Whether an answer still matters: some member would have to be told the same. */
+    boolean matters(DirectivesAnswer answer, Collection<Member> members) {
+        return members.stream().anyMatch(member -> change(member).equals(Optional.of(answer.changes())));
+    }
+}

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * <p>Evidence: whoever takes the primary's seat serves, is in sync and accepted by every member; of all replicas that stay
  * and are in sync, the one with the highest offset succeeds. All views agree on the shard's slots, none of them is on the
- * move, and the cluster has a quorum.
+ * move, no other shard's former primary is still finding its place, and the cluster has a quorum.
  *
  * <p>Guard: the replica still follows that primary, and its link is up.
  *
@@ -44,7 +44,8 @@ final class HandoverRule implements Rule {
         if (!takes(keeper, owner, situation)
                 || !Agreement.slotsAgreed(owner, situation)
                 || !situation.hasQuorum()
-                || situation.slotsMove()) {
+                || situation.slotsMove()
+                || situation.shards.values().stream().anyMatch(other -> !other.equals(shard) && stirs(other))) {
             return;
         }
         Member heir = shard.seats().stream()
@@ -59,6 +60,14 @@ final class HandoverRule implements Rule {
         draft.wakeWithin(POLL);
         draft.disrupt(
                 new ValkeyAction.Failover(heir.name(), heir.liveId(), primary, ValkeyAction.Failover.Mode.GRACEFUL));
+    }
+
+    /** Whether a shard has just been handed over: who had it before does not follow the new primary in sync yet. */
+    private static boolean stirs(Shard shard) {
+        return shard.owner().isPresent()
+                && shard.seats().stream()
+                        .flatMap(seat -> seat.replaced().stream())
+                        .anyMatch(old -> old.live() && !old.ownsSlots() && !old.inSync());
     }
 
     private static boolean takes(Member member, Member owner, Situation situation) {

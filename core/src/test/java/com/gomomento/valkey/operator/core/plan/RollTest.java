@@ -84,6 +84,21 @@ class RollTest {
     }
 
     @Test
+    void aShardIsHandedOverOnlyOnceTheFormerPrimaryOfTheLastOneHasFoundItsPlace() {
+        Scene scene = outdated(2, 0);
+        SceneNode old = scene.node(0, 0);
+        SceneNode fresh = successor(scene, old).joinedUnder(old);
+        SceneNode other = scene.node(1, 0);
+        successor(scene, other).joinedUnder(other);
+        handOver(old, fresh);
+        old.linkUp = false;
+        assertThat(actions(scene.plan(), ValkeyAction.Failover.class)).isEmpty();
+
+        old.linkUp = true;
+        assertThat(only(scene.plan(), ValkeyAction.Failover.class).primary()).isEqualTo(other.id);
+    }
+
+    @Test
     void ofReplicasInSyncTheOneThatHasMostSucceeds() {
         Scene scene = outdated(1, 1);
         SceneNode replica = scene.node(0, 1);

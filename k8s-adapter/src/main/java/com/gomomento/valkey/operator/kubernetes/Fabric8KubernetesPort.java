@@ -44,7 +44,7 @@ public final class Fabric8KubernetesPort implements KubernetesPort, AutoCloseabl
         this.api = new ApiServer(config, pace);
         OwnedWriter writer = new OwnedWriter(api, mirror);
         this.watches = new Watches(api, mirror, writer, journal, clock, pace);
-        this.observer = new Observer(mirror);
+        this.observer = new Observer(mirror, new LateReferences(api, mirror));
         this.status = new StatusWriter(writer, mirror, clock);
         this.executor = new ActionExecutor(writer, status);
     }

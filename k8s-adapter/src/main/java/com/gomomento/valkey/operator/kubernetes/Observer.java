@@ -16,16 +16,18 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Puts together what the mirror has of one cluster; asks nobody. Only what the cluster's UID controls counts, whatever other
+ * Puts together what the mirror has of one cluster; asks nobody, but for references that are missing there. Only what the cluster's UID controls counts, whatever other
  * objects are called or labelled (invariant S14). A member that can't be read makes the whole cluster undecodable: left out,
  * it would look like a lost one.
  */
 final class Observer {
 
     private final Mirror mirror;
+    private final LateReferences references;
 
-    Observer(Mirror mirror) {
+    Observer(Mirror mirror, LateReferences references) {
         this.mirror = mirror;
+        this.references = references;
     }
 
     Snapshot observe(ClusterKey key) {
@@ -60,7 +62,7 @@ final class Observer {
                     own(mirror.budgets, Names.disruptionBudget(declaration.key()), uid, Optional::of)
                             .map(Readers.BudgetSeen::minAvailable)
                             .orElse(OptionalInt.empty()));
-            return new Present(declaration, mirror.catalog(), view, seen.status());
+            return new Present(declaration, references.catalogFor(declaration), view, seen.status());
         } catch (UnreadableMemberException e) {
             return new Undecodable(String.valueOf(e.getMessage()));
         }

@@ -31,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -55,6 +56,7 @@ final class ApiProxy implements AutoCloseable {
     private final Set<HttpExchange> watches = ConcurrentHashMap.newKeySet();
     private final AtomicInteger delayed = new AtomicInteger();
     private volatile Duration delay = Duration.ZERO;
+    private volatile Predicate<String> late = path -> true;
     private volatile boolean hidden;
     private volatile BiFunction<String, String, Optional<String>> refusal = (method, path) -> Optional.empty();
 
@@ -90,6 +92,12 @@ final class ApiProxy implements AutoCloseable {
 
     /** From now on events arrive so much later. */
     void delayEvents(Duration duration) {
+        delayEvents(duration, path -> true);
+    }
+
+    /** As above, but only of watches of these paths. */
+    void delayEvents(Duration duration, Predicate<String> paths) {
+        late = paths;
         delay = duration;
     }
 
@@ -150,7 +158,7 @@ final class ApiProxy implements AutoCloseable {
                     .ifPresent(type -> exchange.getResponseHeaders().set("Content-Type", type));
             try (InputStream body = response.body()) {
                 if (path.contains("watch=") && response.statusCode() == 200) {
-                    pass(exchange, body);
+                    pass(exchange, path, body);
                 } else {
                     exchange.sendResponseHeaders(response.statusCode(), 0);
                     body.transferTo(exchange.getResponseBody());
@@ -197,11 +205,11 @@ final class ApiProxy implements AutoCloseable {
     private record Event(String line, long due) {}
 
     /** An event is read at once, so that the API server is not held up, and passed on when its time has come. */
-    private void pass(HttpExchange exchange, InputStream events) throws IOException, InterruptedException {
+    private void pass(HttpExchange exchange, String path, InputStream events) throws IOException, InterruptedException {
         exchange.sendResponseHeaders(200, 0);
         watches.add(exchange);
         BlockingQueue<Optional<Event>> waiting = new LinkedBlockingQueue<>();
-        var reading = threads.submit(() -> read(events, waiting));
+        var reading = threads.submit(() -> read(path, events, waiting));
         try (OutputStream out = exchange.getResponseBody()) {
             Optional<Event> next = waiting.take();
             while (next.isPresent()) {
@@ -219,14 +227,14 @@ final class ApiProxy implements AutoCloseable {
         }
     }
 
-    private void read(InputStream events, BlockingQueue<Optional<Event>> waiting) {
+    private void read(String path, InputStream events, BlockingQueue<Optional<Event>> waiting) {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(events, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Duration late = delay;
-                if (late.isPositive()) {
+                Duration wait = late.test(path) ? delay : Duration.ZERO;
+                if (wait.isPositive()) {
                     delayed.incrementAndGet();
                 }
-                waiting.add(Optional.of(new Event(line, System.nanoTime() + late.toNanos())));
+                waiting.add(Optional.of(new Event(line, System.nanoTime() + wait.toNanos())));
             }
         } catch (IOException e) {
             // The watch is over on one side or the other.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.gomomento.valkey.operator.harness.logs.GuestOperator;
 import com.gomomento.valkey.operator.harness.logs.LogLine;
 import com.gomomento.valkey.operator.harness.scenario.Canaries;
+import com.gomomento.valkey.operator.harness.scenario.ClusterView;
 import com.gomomento.valkey.operator.harness.scenario.DisturbsOperator;
 import com.gomomento.valkey.operator.harness.scenario.Patience;
 import com.gomomento.valkey.operator.harness.scenario.Scenario;
@@ -83,6 +84,31 @@ class LateNewsIT {
             assertThat(guest.lines()).noneMatch(line -> line.level().equals("ERROR"));
             assertThat(LogLine.problems(guest.printed(), onStandardError -> false))
                     .isEmpty();
+        } finally {
+            scenario.bench().operator().scale(1);
+        }
+    }
+
+    /** Each kind has a watch of its own: what a cluster refers to may be news to the operator when the cluster is not. */
+    @Test
+    void aConfigurationOfWhichNoNewsHasComeIsLookedUp(Scenario scenario) {
+        scenario.bench().operator().scale(0);
+        try (ApiProxy proxy = ApiProxy.start(
+                        scenario.bench().cluster(),
+                        scenario.bench().client().getMasterUrl().toString());
+                GuestOperator guest = GuestOperator.start(
+                        scenario,
+                        "late",
+                        rules -> rules,
+                        Map.of("RUST_LOG", "info", "KUBERNETES_MASTER", proxy.url()))) {
+            guest.awaitRunning();
+            proxy.delayEvents(
+                    LATE.multipliedBy(2), path -> path.contains("valkeyconfigs") || path.contains("valkeyimages"));
+            ValkeyClusterHandle cluster = scenario.cluster("shop", 1, 0);
+            scenario.check(cluster).settled(FORMED);
+            assertThat(scenario.history().statuses("shop"))
+                    .extracting(ClusterView::state)
+                    .containsOnly("Creating", "Active");
         } finally {
             scenario.bench().operator().scale(1);
         }

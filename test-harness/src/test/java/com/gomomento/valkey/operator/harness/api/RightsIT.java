@@ -26,21 +26,27 @@ class RightsIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     /** Rights that no journey has to show, each with its reason. */
-    private static final Map<String, String> NOT_SEEN = Map.of(
-            "valkeyclusters.valkey.gomomento.com/finalizers update",
-            "asked about by the admission plug-in for owner references, where that is on",
-            "valkeyclusters.valkey.gomomento.com get",
-            "reads past the mirror before a write that must not rest on old news",
-            "valkeynodes.valkey.gomomento.com get",
-            "reads past the mirror after a conflict",
-            "pods get",
-            "reads past the mirror after a conflict",
-            "services get",
-            "reads past the mirror after a conflict",
-            "secrets get",
-            "reads past the mirror after a conflict",
-            "poddisruptionbudgets.policy get",
-            "reads past the mirror after a conflict");
+    private static final Map<String, String> NOT_SEEN = Map.ofEntries(
+            Map.entry(
+                    "valkeyclusters.valkey.gomomento.com/finalizers update",
+                    "asked about by the admission plug-in for owner references, where that is on"),
+            Map.entry(
+                    "valkeyclusters.valkey.gomomento.com get",
+                    "reads past the mirror before a write that must not rest on old news"),
+            Map.entry("valkeynodes.valkey.gomomento.com get", "reads past the mirror after a conflict"),
+            Map.entry("pods get", "reads past the mirror after a conflict"),
+            Map.entry("services get", "reads past the mirror after a conflict"),
+            Map.entry("secrets get", "reads past the mirror after a conflict"),
+            Map.entry("poddisruptionbudgets.policy get", "reads past the mirror after a conflict"),
+            Map.entry(
+                    "valkeyconfigs.valkey.gomomento.com get",
+                    "looks past the mirror for a reference that is missing there"),
+            Map.entry(
+                    "valkeyimages.valkey.gomomento.com get",
+                    "looks past the mirror for a reference that is missing there"),
+            Map.entry(
+                    "valkeyroles.valkey.gomomento.com get",
+                    "looks past the mirror for a reference that is missing there"));
 
     @Test
     void sufficeForAllThatWasAsked(Scenario scenario) {

@@ -109,6 +109,9 @@ final class MemoryValkey implements ValkeyPort {
                 target.slots = target.slots.plus(move.slots());
                 target.epoch = freshEpoch();
             }
+            case ValkeyAction.SetDirectives _ -> {
+                // These servers run alike with any.
+            }
             case ValkeyAction.CloseSlots _ -> throw new IllegalStateException("slots move at once and are never open");
         }
     }
@@ -155,7 +158,8 @@ final class MemoryValkey implements ValkeyPort {
                 freshEpoch() - 1,
                 new Beliefs(view),
                 List.of(),
-                new NodeReport.MemoryUse(0, 0));
+                new NodeReport.MemoryUse(0, 0),
+                new TreeMap<>());
     }
 
     private static MemberBelief belief(Server server) {

@@ -42,6 +42,27 @@ public record ClusterStatus(
         nodes = List.copyOf(nodes);
     }
 
+    /** The same status in other words: as the message, and as that of each condition that had the same. */
+    ClusterStatus withMessage(String words) {
+        List<Condition> reworded = conditions.stream()
+                .map(condition -> condition.message().equals(message)
+                        ? new Condition(condition.type(), condition.holds(), condition.reason(), words)
+                        : condition)
+                .toList();
+        return new ClusterStatus(
+                state,
+                words,
+                observedGeneration,
+                reworded,
+                shards,
+                nodes,
+                readyNodes,
+                desiredNodes,
+                slotsAssigned,
+                version,
+                endpoint);
+    }
+
     /** A line of {@code status.nodes}. */
     public record Node(NodeName name, ShardId shard, Optional<Role> role, Lifecycle lifecycle, boolean ready) {}
 

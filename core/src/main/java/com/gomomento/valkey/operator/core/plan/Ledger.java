@@ -25,6 +25,7 @@ import java.util.TreeMap;
  * @param unsettledSince since when something is not as wished; empty while all is well
  * @param moving slots that were to move when the present wish began to be carried out
  * @param directives what servers said when they were told to set directives, by member, while that matters
+ * @param wordedAt when nothing but the words of the status was written last
  * @param said what was told in the journal since the last heartbeat, by subject
  * @param nextHeartbeat when the next signs of life are due
  */
@@ -38,6 +39,7 @@ public record Ledger(
         Optional<Instant> unsettledSince,
         Optional<Moving> moving,
         SortedMap<NodeName, DirectivesAnswer> directives,
+        Instant wordedAt,
         SortedMap<String, String> said,
         Instant nextHeartbeat) {
 
@@ -52,6 +54,7 @@ public record Ledger(
             Optional.empty(),
             Optional.empty(),
             new TreeMap<>(),
+            Instant.EPOCH,
             new TreeMap<>(),
             Instant.EPOCH);
 
@@ -79,6 +82,7 @@ public record Ledger(
                 unsettledSince,
                 moving,
                 Check.sortedCopy(answered),
+                wordedAt,
                 said,
                 nextHeartbeat);
     }
@@ -95,6 +99,7 @@ public record Ledger(
                 unsettledSince,
                 moving,
                 directives,
+                wordedAt,
                 told,
                 heartbeat);
     }

@@ -26,7 +26,7 @@ final class Memory {
     private Memory() {}
 
     /** What to remember of a cluster whose wish is known. */
-    static Ledger next(Situation situation, Draft draft, Instant nextHeartbeat) {
+    static Ledger next(Situation situation, Draft draft, Instant wordedAt, Instant nextHeartbeat) {
         return new Ledger(
                 Optional.of(situation.spec),
                 situation.ledger.refusals(),
@@ -39,6 +39,7 @@ final class Memory {
                         : situation.ledger.unsettledSince().or(() -> Optional.of(situation.now)),
                 moving(situation, draft),
                 directives(situation),
+                wordedAt,
                 draft.said(),
                 nextHeartbeat);
     }

@@ -107,9 +107,10 @@ public final class Planner {
         }
         ClusterStatus status = StatusWriter.of(situation, draft);
         tellTransition(situation, status, draft);
-        Ledger next = Memory.next(situation, draft, nextHeartbeat);
+        Wording wording = Wording.of(status, published, draft, ledger, now);
+        Ledger next = Memory.next(situation, draft, wording.at(), nextHeartbeat);
         List<Action> actions = declaration.paused() ? List.of() : draft.actions();
-        return new Plan(actions, status, draft.requeueAfter(), draft.reasons(), draft.events(), next);
+        return new Plan(actions, wording.status(), draft.requeueAfter(), draft.reasons(), draft.events(), next);
     }
 
     /** A user that no server would read makes the whole wish unusable: one bad line keeps the file from all. */

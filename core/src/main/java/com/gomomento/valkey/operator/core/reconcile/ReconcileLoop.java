@@ -217,7 +217,7 @@ public final class ReconcileLoop {
             case ActionResult.Told(SortedMap<String, String> words) ->
                 Optional.of(DirectivesAnswer.taken(set.changes(), words));
             case ActionResult.Rejected(String words) -> DirectivesAnswer.refused(set.changes(), words);
-            case ActionResult.Applied ignored -> Optional.empty();
+            case ActionResult.Applied ignored -> Optional.of(DirectivesAnswer.taken(set.changes(), new TreeMap<>()));
             case ActionResult.AlreadyDone ignored -> Optional.empty();
             case ActionResult.Unknown ignored -> Optional.empty();
         };

@@ -121,6 +121,25 @@ class PlannerTest {
     }
 
     @Test
+    void wordsAloneAreWrittenTwiceASecondAndAllElseAtOnce() {
+        Scene scene = Scene.active(2, 1);
+        scene.node(1, 0).clusterOk = false;
+        ClusterStatus first = scene.planAndRemember().status();
+        assertThat(first.message()).contains(scene.node(1, 0).name + " does not serve yet");
+        ClusterStatus stale = first.withMessage("another operator's words");
+        Plan now = scene.plan(stale);
+        assertThat(now.status()).isEqualTo(first);
+
+        scene.ledger = now.ledger();
+        scene.now = Scene.NOW.plusMillis(100);
+        Plan waiting = scene.plan(stale);
+        assertThat(waiting.status()).isEqualTo(stale);
+        assertThat(waiting.requeueAfter()).isLessThanOrEqualTo(Duration.ofMillis(400));
+        scene.node(0, 1).ready = false;
+        assertThat(scene.plan(stale).status().readyNodes()).isEqualTo(3);
+    }
+
+    @Test
     void serversThatEndAtEveryStartFailTheCreationAndAnInputChangeStartsItAgain() {
         Scene scene = Scene.of(3, 0).withFreshNodes();
         scene.nodes.forEach(node -> {

@@ -12,8 +12,6 @@ import com.gomomento.valkey.operator.core.plan.KubernetesAction.DeletePod;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.DeleteRecord;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.MarkPod;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.WriteRecordStatus;
-import com.gomomento.valkey.operator.core.plan.Markers;
-import com.gomomento.valkey.operator.core.plan.ServerConfig;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -110,7 +108,7 @@ final class ActionRunner {
             }
         }
         ObjectKey podKey = ObjectKey.pod(owner.key(), member.name());
-        return switch (writer.create(owner, podKey, pod(owner, member))) {
+        return switch (writer.create(owner, podKey, pod(member))) {
             case OwnedWriter.Made _ -> new ActionResult.Applied();
             case OwnedWriter.Existed(Stored there) when there.terminating() -> OwnedWriter.terminating(podKey);
             case OwnedWriter.Existed _ -> new ActionResult.AlreadyDone();
@@ -118,19 +116,15 @@ final class ActionRunner {
         };
     }
 
-    private static Content.Pod pod(ClusterDeclaration owner, CreateMember member) {
-        SortedMap<String, String> annotations = new TreeMap<>(member.spec().podAnnotations());
-        annotations.put(Markers.TEMPLATE, member.template().hex());
-        annotations.put(Markers.DIRECTIVES, ServerConfig.directives(member.spec()));
-        annotations.put(Markers.ACCESS, member.aclFile().hex());
+    private static Content.Pod pod(CreateMember member) {
         return new Content.Pod(
                 member.shard(),
                 member.template(),
                 member.spec().server().image(),
                 member.spec().server().version().toString(),
                 member.name() + "." + member.spec().endpointHost(),
-                Markers.labels(owner.key(), member.shard()),
-                annotations,
+                member.labels(),
+                member.annotations(),
                 Content.PodState.NEW);
     }
 

@@ -82,9 +82,11 @@ final class TroubleRule implements Rule {
     }
 
     private static void tellLost(Member member, Situation situation, Draft draft) {
-        if (situation.crashing(member.shard()).isEmpty()) {
+        boolean wanted = situation.shardOf(member).wanted();
+        // Of a shard that stays, the crashes are told, with the last words; one that leaves has no other line.
+        if (!wanted || situation.crashing(member.shard()).isEmpty()) {
             String how = member.pod().map(Ending::of).orElse("");
-            String verb = situation.shardOf(member).wanted() ? "replacing" : "removing";
+            String verb = wanted ? "replacing" : "removing";
             draft.because(
                     Reason.Kind.REPLACING,
                     verb + " lost node " + member.name() + (how.isEmpty() ? "" : " (" + how + ")"));

@@ -5,6 +5,7 @@ import static com.gomomento.valkey.operator.core.plan.Plans.messages;
 import static com.gomomento.valkey.operator.core.plan.Plans.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.gomomento.valkey.operator.core.model.ClusterState;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.observe.PodView;
@@ -222,5 +223,23 @@ class FailureTest {
         healed.generation = 2;
         assertThat(healed.plan(told).status().conditions())
                 .noneMatch(condition -> condition.type().equals("DataLost"));
+    }
+
+    @Test
+    void aLostMemberOfAShardThatLeavesIsToldAlsoAfterCrashes() {
+        Scene scene = Scene.active(1, 0);
+        SceneNode leaving = scene.add(1, 0);
+        leaving.createdAt = Scene.NOW;
+        for (int death = 0; death < 2; death++) {
+            leaving.podUid = "pod-of-try-" + death;
+            leaving.died("Error", 137, "");
+            scene.planAndRemember();
+        }
+        assertThat(scene.ledger.crashes()).isNotEmpty();
+        leaving.terminating = true;
+
+        Plan plan = scene.plan();
+        assertThat(plan.status().state()).isNotEqualTo(ClusterState.ACTIVE);
+        assertThat(plan.status().message()).contains("removing lost node " + leaving.name);
     }
 }

@@ -14,7 +14,6 @@ import com.gomomento.valkey.operator.core.plan.KubernetesAction.MarkPod;
 import com.gomomento.valkey.operator.core.plan.KubernetesAction.WriteRecordStatus;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -70,11 +69,7 @@ final class ActionRunner {
                 return new ActionResult.Rejected("another has written the status of " + key);
             }
             long version = seen.get().version();
-            last = writer.merge(
-                    key,
-                    owner.uid(),
-                    OptionalLong.of(version),
-                    content -> ((Content.Cluster) content).withStatus(status));
+            last = writer.mergeStatus(key, version, content -> ((Content.Cluster) content).withStatus(status));
             if (!(last instanceof ActionResult.Rejected)
                     || !(writer.fetch(key) instanceof Reply.Found(Stored there))
                     || there.version() == version) {
@@ -158,7 +153,7 @@ final class ActionRunner {
         if (writer.belongsToAnother(owner, key, pod.uid())) {
             return OwnedWriter.foreign(key);
         }
-        return writer.merge(key, pod.uid(), OptionalLong.empty(), content -> {
+        return writer.merge(key, pod.uid(), content -> {
             Content.Pod there = (Content.Pod) content;
             SortedMap<String, String> labels = new TreeMap<>(there.labels());
             labels.putAll(pod.labels());
@@ -173,10 +168,25 @@ final class ActionRunner {
         if (writer.belongsToAnother(owner, key, node.uid())) {
             return OwnedWriter.foreign(key);
         }
-        return writer.merge(key, node.uid(), OptionalLong.empty(), content -> {
-            Content.Node there = (Content.Node) content;
-            return new Content.Node(there.shard(), there.ordinal(), there.replaces(), node.status());
-        });
+        ActionResult last = new ActionResult.Rejected(key + " is gone");
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<Stored> seen =
+                    mirror.get(key).filter(object -> object.uid().equals(node.uid()));
+            if (seen.isEmpty()) {
+                return new ActionResult.Rejected(key + " is gone");
+            }
+            long version = seen.get().version();
+            last = writer.mergeStatus(key, version, content -> {
+                Content.Node there = (Content.Node) content;
+                return new Content.Node(there.shard(), there.ordinal(), there.replaces(), node.status());
+            });
+            if (!(last instanceof ActionResult.Rejected)
+                    || !(writer.fetch(key) instanceof Reply.Found(Stored there))
+                    || there.version() == version) {
+                return last;
+            }
+        }
+        return last;
     }
 
     private ActionResult markFormed(ClusterDeclaration owner) {
@@ -193,10 +203,9 @@ final class ActionRunner {
             if (there.cluster().formedAt().isPresent()) {
                 return new ActionResult.AlreadyDone();
             }
-            last = writer.merge(
+            last = writer.mergeStatus(
                     key,
-                    owner.uid(),
-                    OptionalLong.of(there.version()),
+                    there.version(),
                     content -> ((Content.Cluster) content)
                             .withFormedAt(api.timeline().now()));
             if (!(last instanceof ActionResult.Rejected)) {

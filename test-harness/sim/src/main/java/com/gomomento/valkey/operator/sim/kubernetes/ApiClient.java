@@ -62,10 +62,22 @@ final class ApiClient {
         });
     }
 
-    Reply update(ObjectKey key, String uid, OptionalLong version, UnaryOperator<Content> how) {
+    Reply update(ObjectKey key, String uid, UnaryOperator<Content> how) {
+        return write(key, () -> api.update(key, Optional.of(uid), OptionalLong.empty(), how));
+    }
+
+    Reply updateStatus(ObjectKey key, long version, UnaryOperator<Content> how) {
+        return write(key, () -> api.updateStatus(key, OptionalLong.of(version), how));
+    }
+
+    Reply apply(ObjectKey key, String uid, Content content) {
+        return write(key, () -> api.apply(key, uid, content));
+    }
+
+    private Reply write(ObjectKey key, Supplier<Reply> what) {
         return call(true, () -> {
             Optional<Stored> before = api.get(key);
-            Reply reply = api.update(key, Optional.of(uid), version, how);
+            Reply reply = what.get();
             if (reply instanceof Reply.Found(Stored after)
                     && before.isPresent()
                     && after.version() != before.get().version()) {

@@ -39,6 +39,13 @@ public final class ApiServer {
     private final Map<Kind, List<Change>> histories = new EnumMap<>(Kind.class);
     private final List<Consumer<Change>> listeners = new ArrayList<>();
     private final TreeSet<String> clusterUids = new TreeSet<>();
+
+    /** Seconds that each object that is being deleted has left at most, by UID. */
+    private final Map<String, Integer> graces = new TreeMap<>();
+
+    /** UIDs of objects whose fields were last written by an apply. */
+    private final TreeSet<String> applied = new TreeSet<>();
+
     private long versions = 1_000;
     private long uids;
     private long podQuota = Long.MAX_VALUE;
@@ -74,7 +81,8 @@ public final class ApiServer {
         podQuota = most;
     }
 
-    List<Change> history(Kind kind) {
+    /** Every change of a kind's objects, in the order in which watches tell of them. */
+    public List<Change> history(Kind kind) {
         return histories.getOrDefault(kind, List.of());
     }
 
@@ -83,13 +91,18 @@ public final class ApiServer {
         create(key, Optional.empty(), content);
     }
 
-    Reply create(ObjectKey key, Optional<String> owner, Content content) {
+    /**
+     * Creates an object.
+     *
+     * @param owner UID of the ValkeyCluster that controls it; one that is gone gets it collected
+     */
+    public Reply create(ObjectKey key, Optional<String> owner, Content content) {
+        if (key.kind() == Kind.POD && countedPods() >= podQuota) {
+            return new Reply.Forbidden("exceeded quota: pods, limited: pods=" + podQuota);
+        }
         Stored there = objects.get(key);
         if (there != null) {
             return new Reply.AlreadyExists(key + " already exists");
-        }
-        if (key.kind() == Kind.POD && list(Kind.POD).size() >= podQuota) {
-            return new Reply.Forbidden("exceeded quota: pods, limited: pods=" + podQuota);
         }
         uids++;
         versions++;
@@ -116,25 +129,67 @@ public final class ApiServer {
         update(key, Optional.of(uid), OptionalLong.empty(), how);
     }
 
-    Reply update(ObjectKey key, Optional<String> uid, OptionalLong version, UnaryOperator<Content> how) {
+    /**
+     * Changes an object by a merge patch.
+     *
+     * @param uid that it must have
+     * @param version at which it must be
+     */
+    public Reply update(ObjectKey key, Optional<String> uid, OptionalLong version, UnaryOperator<Content> how) {
         Stored there = objects.get(key);
         if (there == null) {
             return new Reply.NotFound(key + " not found");
         }
-        if (uid.isPresent() && !uid.get().equals(there.uid())) {
-            return another(uid.get(), there);
-        }
         if (version.isPresent() && version.getAsLong() != there.version()) {
             return new Reply.Conflict("the object has been modified; please apply your changes to the latest version");
+        }
+        if (uid.isPresent() && !uid.get().equals(there.uid())) {
+            return otherUid(uid.get());
         }
         Content content = how.apply(there.content());
         if (content.equals(there.content())) {
             return new Reply.Found(there);
         }
+        applied.remove(there.uid());
+        return new Reply.Found(next(there, there.terminating(), content));
+    }
+
+    /**
+     * Changes the status of a custom resource by a merge patch of the subresource, which takes no notice of a UID in it.
+     *
+     * @param version at which it must be
+     */
+    public Reply updateStatus(ObjectKey key, OptionalLong version, UnaryOperator<Content> how) {
+        return update(key, Optional.empty(), version, how);
+    }
+
+    /**
+     * Gives an object that has this UID the fields in {@code content} by a forced server-side apply. One that changes nothing
+     * still makes a version, if it takes fields over that were last written otherwise: the object notes whose they are.
+     */
+    public Reply apply(ObjectKey key, String uid, Content content) {
+        Stored there = objects.get(key);
+        if (there == null) {
+            return new Reply.Conflict(
+                    "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
+        }
+        if (!uid.equals(there.uid())) {
+            return otherUid(uid);
+        }
+        boolean takesOver = applied.add(uid);
+        return new Reply.Found(
+                takesOver || !content.equals(there.content()) ? next(there, there.terminating(), content) : there);
+    }
+
+    private Stored next(Stored there, boolean terminating, Content content) {
         versions++;
-        Stored changed = there.at(versions, there.terminating(), content);
-        put(changed);
-        return new Reply.Found(changed);
+        Stored next = there.at(versions, terminating, content);
+        put(next);
+        return next;
+    }
+
+    private static Reply otherUid(String uid) {
+        return new Reply.Invalid("metadata.uid: Invalid value: \"" + uid + "\": field is immutable");
     }
 
     private static Reply another(String uid, Stored there) {
@@ -147,7 +202,13 @@ public final class ApiServer {
         delete(key, Optional.empty(), graceSeconds);
     }
 
-    Reply delete(ObjectKey key, Optional<String> uid, int graceSeconds) {
+    /**
+     * Deletes an object.
+     *
+     * @param uid that it must have
+     * @param graceSeconds how long its processes may take to end, 0 or more; only a Pod's do
+     */
+    public Reply delete(ObjectKey key, Optional<String> uid, int graceSeconds) {
         Stored there = objects.get(key);
         if (there == null) {
             return new Reply.NotFound(key + " not found");
@@ -155,16 +216,38 @@ public final class ApiServer {
         if (uid.isPresent() && !uid.get().equals(there.uid())) {
             return another(uid.get(), there);
         }
-        if (graceSeconds > 0 && lingers(there)) {
-            if (there.terminating()) {
-                return new Reply.Found(there);
-            }
-            versions++;
-            Stored ending = there.at(versions, true, there.content());
-            put(ending);
-            return new Reply.Found(ending);
+        if (there.terminating()) {
+            return deleteAgain(there, graceSeconds);
         }
-        remove(there);
+        if (graceSeconds > 0 && lingers(there)) {
+            return end(there, graceSeconds);
+        }
+        return removeNow(there);
+    }
+
+    /** What is being deleted can only be given less time than it has. */
+    private Reply deleteAgain(Stored there, int graceSeconds) {
+        if (graceSeconds >= graces.getOrDefault(there.uid(), 0)) {
+            return new Reply.Found(there);
+        }
+        return graceSeconds == 0 ? removeNow(there) : end(there, graceSeconds);
+    }
+
+    private Reply end(Stored there, int graceSeconds) {
+        graces.put(there.uid(), graceSeconds);
+        return new Reply.Found(next(there, true, there.content()));
+    }
+
+    /** A quota counts pods until their processes have ended. */
+    private long countedPods() {
+        return list(Kind.POD).stream()
+                .filter(pod -> !pod.pod().state().finished())
+                .count();
+    }
+
+    private Reply removeNow(Stored there) {
+        // Of a Pod it is noted that it ends even if it goes at once.
+        remove(there.key().kind() == Kind.POD ? next(there, true, there.content()) : there);
         return new Reply.Deleted();
     }
 
@@ -182,6 +265,8 @@ public final class ApiServer {
 
     private void remove(Stored object) {
         objects.remove(object.key());
+        applied.remove(object.uid());
+        graces.remove(object.uid());
         versions++;
         if (object.key().kind() == Kind.CLUSTER) {
             clusterUids.remove(object.uid());

@@ -3,7 +3,7 @@ package com.gomomento.valkey.operator.sim.kubernetes;
 import com.gomomento.valkey.operator.core.declare.ClusterDeclaration;
 import com.gomomento.valkey.operator.core.port.ActionResult;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -46,19 +46,28 @@ final class OwnedWriter {
     ActionResult apply(ClusterDeclaration owner, ObjectKey key, Content content) {
         Optional<Stored> seen = mirror.get(key).filter(object -> object.ownedBy(owner.uid()));
         if (seen.isPresent()) {
-            return merge(key, seen.get().uid(), OptionalLong.empty(), _ -> content);
+            return written(key, () -> api.apply(key, seen.get().uid(), content));
         }
         return switch (create(owner, key, content)) {
             case Made _ -> new ActionResult.Applied();
             case Existed(Stored object) when object.content().equals(content) -> new ActionResult.AlreadyDone();
-            case Existed(Stored object) -> merge(key, object.uid(), OptionalLong.empty(), _ -> content);
+            case Existed(Stored object) -> written(key, () -> api.apply(key, object.uid(), content));
             case Failed(ActionResult result) -> result;
         };
     }
 
-    ActionResult merge(ObjectKey key, String uid, OptionalLong version, UnaryOperator<Content> how) {
+    ActionResult merge(ObjectKey key, String uid, UnaryOperator<Content> how) {
+        return written(key, () -> api.update(key, uid, how));
+    }
+
+    ActionResult mergeStatus(ObjectKey key, long version, UnaryOperator<Content> how) {
+        return written(key, () -> api.updateStatus(key, version, how));
+    }
+
+    /** Sends a write; one that left the object at the version that was known before had nothing to do. */
+    private ActionResult written(ObjectKey key, Supplier<Reply> call) {
         long before = mirror.get(key).map(Stored::version).orElse(-1L);
-        Reply reply = api.update(key, uid, version, how);
+        Reply reply = call.get();
         if (reply instanceof Reply.Found(Stored object)) {
             mirror.of(key.kind()).written(object, api.nowMillis());
             return object.version() == before ? new ActionResult.AlreadyDone() : new ActionResult.Applied();
@@ -84,8 +93,12 @@ final class OwnedWriter {
                 mirror.of(key.kind()).knownGone(key, uid, api.nowMillis());
                 yield new ActionResult.Applied();
             }
-            case Reply.AlreadyExists _, Reply.Forbidden _, Reply.ServerError _, Reply.Silence _, Reply.NotSent _ ->
-                result(reply);
+            case Reply.AlreadyExists _,
+                    Reply.Invalid _,
+                    Reply.Forbidden _,
+                    Reply.ServerError _,
+                    Reply.Silence _,
+                    Reply.NotSent _ -> result(reply);
         };
     }
 
@@ -127,6 +140,7 @@ final class OwnedWriter {
             case Reply.Found _, Reply.Deleted _ -> new ActionResult.Applied();
             case Reply.AlreadyExists(String message) -> new ActionResult.Rejected(message);
             case Reply.Conflict(String message) -> new ActionResult.Rejected(message);
+            case Reply.Invalid(String message) -> new ActionResult.Rejected(message);
             case Reply.NotFound(String message) -> new ActionResult.Rejected(message);
             case Reply.Forbidden(String message) -> new ActionResult.Rejected(message);
             case Reply.NotSent(String reason) -> new ActionResult.Rejected(reason);

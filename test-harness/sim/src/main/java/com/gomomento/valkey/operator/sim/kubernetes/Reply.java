@@ -1,7 +1,7 @@
 package com.gomomento.valkey.operator.sim.kubernetes;
 
 /** What the API server answers. */
-sealed interface Reply {
+public sealed interface Reply {
 
     /** Done, or nothing to do: the object as it is now. */
     record Found(Stored object) implements Reply {}
@@ -14,6 +14,9 @@ sealed interface Reply {
 
     /** 409, reason Conflict: UID or resourceVersion differ. */
     record Conflict(String message) implements Reply {}
+
+    /** 422: a write names another UID than the object has, or a value that is not allowed. */
+    record Invalid(String message) implements Reply {}
 
     /** 404. */
     record NotFound(String message) implements Reply {}

@@ -75,7 +75,7 @@ public record HistoricalBug(
                         "S1",
                         unguarded(with(Map.of(ClaimRule.class, new ClaimOnAPartialView()))),
                         Histories.drawn(),
-                        8),
+                        36),
                 bug(
                         "PromoteUnsynced",
                         "S5",
@@ -103,7 +103,7 @@ public record HistoricalBug(
                         "S4",
                         guarded(with(Map.of(RetireRule.class, new ScaleInByOneView()))),
                         Histories.drawn(),
-                        188),
+                        920),
                 bug(
                         "DrainIntoOneSurvivor",
                         "S18",
@@ -116,7 +116,7 @@ public record HistoricalBug(
                         guarded(with(Map.of(RollRule.class, new DestroyFirst()))),
                         Histories.journey("roll"),
                         1),
-                bug("AllShardsAtOnce", "S12", guarded(AllShardsAtOnce.planning()), Histories.drawn(), 12),
+                bug("AllShardsAtOnce", "S12", guarded(AllShardsAtOnce.planning()), Histories.drawn(), 24),
                 bug("RollWhileSlotsMove", "S13", guarded(RollWhileSlotsMove.planning()), Histories.rollAndScale(), 12),
                 bug("DefaultsForTheUnusable", "S16", guarded(new DefaultsForTheUnusable()), Histories.drawn(), 1));
     }

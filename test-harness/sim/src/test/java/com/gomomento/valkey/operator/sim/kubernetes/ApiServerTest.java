@@ -115,6 +115,53 @@ class ApiServerTest {
         assertThat(api.get(POD)).isPresent();
     }
 
+    /** As the real one does, see {@code ApiConformanceIT} in test-harness. */
+    @Test
+    void aPodIsSeenEndingBeforeItIsGoneAndCanOnlyBeGivenLessTime() {
+        pod(cluster(), "port 6379");
+        timeline.passUntil(30_000);
+        int before = api.history(Kind.POD).size();
+        assertThat(api.delete(POD, Optional.empty(), 5)).isInstanceOf(Reply.Found.class);
+        assertThat(api.delete(POD, Optional.empty(), 30)).isInstanceOf(Reply.Found.class);
+        assertThat(api.history(Kind.POD)).hasSize(before + 1);
+        assertThat(api.delete(POD, Optional.empty(), 0)).isInstanceOf(Reply.Deleted.class);
+        assertThat(api.history(Kind.POD).subList(before, before + 3))
+                .extracting(change -> change.object().terminating() + (change.deleted() ? ", gone" : ""))
+                .containsExactly("true", "true", "true, gone");
+    }
+
+    /** As the real one does, see {@code ApiConformanceIT} in test-harness. */
+    @Test
+    void anotherUidKeepsAWriteFromAnObjectButNotFromItsStatus() {
+        String uid = cluster();
+        api.create(ObjectKey.serverConfig(CLUSTER), Optional.of(uid), new Content.ServerConfig("port 6379"));
+        Content other = new Content.ServerConfig("port 6380");
+        assertThat(api.update(
+                        ObjectKey.serverConfig(CLUSTER), Optional.of("uid-999"), OptionalLong.empty(), _ -> other))
+                .isInstanceOf(Reply.Invalid.class);
+        assertThat(api.apply(ObjectKey.serverConfig(CLUSTER), "uid-999", other)).isInstanceOf(Reply.Invalid.class);
+        assertThat(api.apply(ObjectKey.service(CLUSTER), "uid-999", new Content.Service()))
+                .isInstanceOf(Reply.Conflict.class);
+        assertThat(api.updateStatus(
+                        CLUSTER_KEY,
+                        OptionalLong.empty(),
+                        content -> ((Content.Cluster) content).withFormedAt(timeline.now())))
+                .isInstanceOf(Reply.Found.class);
+    }
+
+    /** As the real one does, see {@code ApiConformanceIT} in test-harness. */
+    @Test
+    void aQuotaComesBeforeTheNameAndDoesNotCountWhatHasEnded() {
+        pod(cluster(), "bogus yes");
+        api.limitPods(1);
+        Content again = api.get(POD).orElseThrow().content();
+        ObjectKey another = ObjectKey.pod(CLUSTER, new NodeName("cache-00002"));
+        assertThat(api.create(POD, Optional.empty(), again)).isInstanceOf(Reply.Forbidden.class);
+        timeline.passUntil(30_000);
+        assertThat(state().phase()).isEqualTo(PodView.Phase.FAILED);
+        assertThat(api.create(another, Optional.empty(), again)).isInstanceOf(Reply.Found.class);
+    }
+
     @Test
     void aWriteOntoAnOldVersionIsRefusedAndOneThatChangesNothingMakesNoVersion() {
         String uid = cluster();

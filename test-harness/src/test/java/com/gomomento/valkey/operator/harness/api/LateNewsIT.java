@@ -108,7 +108,7 @@ class LateNewsIT {
             scenario.check(cluster).settled(FORMED);
             assertThat(scenario.history().statuses("shop"))
                     .extracting(ClusterView::state)
-                    .containsOnly("Creating", "Active");
+                    .containsOnly("", "Creating", "Active");
         } finally {
             scenario.bench().operator().scale(1);
         }

@@ -6,7 +6,9 @@ import java.util.OptionalInt;
 /**
  * Gap: an object that members lean on is missing or differs: Service, ConfigMap, Secrets, PodDisruptionBudget.
  *
- * <p>Action: apply it. The credentials are made once and never overwritten, and the ACL file follows from them.
+ * <p>Action: apply it. The credentials are made once and never overwritten, and the ACL file follows from them. The budget
+ * lets one node go at a time; while a shard is not in order it lets none go, since Kubernetes counts a replacement as soon as
+ * its port is open, long before it holds a copy.
  *
  * <p>Evidence: what the cluster's UID owns.
  *
@@ -33,13 +35,21 @@ final class SupportRule implements Rule {
                 draft.act(new KubernetesAction.ApplyAclFile(file));
             }
         });
-        int minAvailable = situation.spec.members() - 1;
+        int minAvailable = minAvailable(situation);
         if (!view.minAvailable().equals(OptionalInt.of(minAvailable))) {
             draft.act(new KubernetesAction.ApplyDisruptionBudget(minAvailable));
         }
         if (!complete(situation)) {
             draft.because(Reason.Kind.PROGRESS, "creating Service, ConfigMap and Secrets");
         }
+    }
+
+    private static int minAvailable(Situation situation) {
+        int members = situation.spec.members();
+        boolean spare = !situation.served()
+                || situation.shards.values().stream()
+                        .allMatch(shard -> shard.standing().isEmpty() || Agreement.inOrder(shard, situation));
+        return spare ? members - 1 : Math.max(members, situation.members.size());
     }
 
     /** Whether {@code valkey.conf} is what it is to be: a pod that starts reads just that. */

@@ -242,4 +242,24 @@ class FailureTest {
         assertThat(plan.status().state()).isNotEqualTo(ClusterState.ACTIVE);
         assertThat(plan.status().message()).contains("removing lost node " + leaving.name);
     }
+
+    @Test
+    void noPodMayBeEvictedWhileAReplacementHoldsNoCopyYet() {
+        Scene scene = Scene.active(2, 1);
+        assertThat(actions(scene.plan(), KubernetesAction.ApplyDisruptionBudget.class))
+                .isEmpty();
+        scene.node(0, 1).linkUp = false;
+        assertThat(only(scene.plan(), KubernetesAction.ApplyDisruptionBudget.class)
+                        .minAvailable())
+                .isEqualTo(4);
+
+        scene.node(0, 1).linkUp = true;
+        SceneNode surge = scene.add(1, 1).joinedUnder(scene.node(1, 0));
+        surge.replaces = Optional.of(scene.node(1, 1).name);
+        surge.linkUp = false;
+        assertThat(only(scene.plan(), KubernetesAction.ApplyDisruptionBudget.class)
+                        .minAvailable())
+                .as("the one that comes in addition counts for Kubernetes")
+                .isEqualTo(5);
+    }
 }

@@ -120,6 +120,7 @@ export_facts() {
     for node in "${ALL_NODES[@]}"; do sockets+=("$STATE/$node/run/containerd.sock"); done
     export VALKEY_OPERATOR_IT_KUBECONFIG=$ADMIN_KUBECONFIG
     export VALKEY_OPERATOR_IT_INSTANCE=$NAME
+    export VALKEY_OPERATOR_IT_NETWORK=/run/netns/$ID
     export VALKEY_OPERATOR_IT_STATE_DIR=$STATE
     export VALKEY_OPERATOR_IT_BIN_DIR=$BIN # kubectl, ctr
     VALKEY_OPERATOR_IT_CONTAINERD_SOCKETS=$(IFS=,; echo "${sockets[*]}")

@@ -1,7 +1,6 @@
 package com.gomomento.valkey.operator.core.model;
 
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -34,9 +33,22 @@ public final class Check {
         }
     }
 
+    /** Whether {@code text} has no character but {@code 0-9a-f}. */
+    static boolean isLowerHex(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean digit = c >= '0' && c <= '9' || c >= 'a' && c <= 'f';
+            if (!digit) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** An unmodifiable copy in key order, so that two processes walk it alike. */
     public static <K extends Comparable<? super K>, V> SortedMap<K, V> sortedCopy(Map<? extends K, ? extends V> map) {
-        TreeMap<K, V> copy = new TreeMap<>(Comparator.<K>naturalOrder());
+        // Without a comparator of its own: a copy of a map in the same order then needs no comparison at all.
+        TreeMap<K, V> copy = new TreeMap<>();
         copy.putAll(map);
         return Collections.unmodifiableSortedMap(copy);
     }

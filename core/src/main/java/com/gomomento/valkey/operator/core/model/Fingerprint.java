@@ -12,7 +12,9 @@ public record Fingerprint(String hex) {
 
     /** Refuses a text that is not 16 hex digits. */
     public Fingerprint {
-        Check.that(hex.matches("[0-9a-f]{" + HEX_DIGITS + "}"), "'" + hex + "' is no fingerprint");
+        if (hex.length() != HEX_DIGITS || !Check.isLowerHex(hex)) {
+            throw new IllegalArgumentException("'" + hex + "' is no fingerprint");
+        }
     }
 
     /** The fingerprint of {@code parts}, each told from its neighbour whatever it holds. */

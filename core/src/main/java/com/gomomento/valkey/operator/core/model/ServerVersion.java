@@ -19,7 +19,9 @@ public record ServerVersion(int major, int minor, int patch) implements Comparab
      */
     public static ServerVersion parse(String text) {
         Matcher parts = FORM.matcher(text);
-        Check.that(parts.matches(), "'" + text + "' is no version; allowed is major.minor.patch");
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is no version; allowed is major.minor.patch");
+        }
         return new ServerVersion(
                 Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)), Integer.parseInt(parts.group(3)));
     }

@@ -5,9 +5,9 @@ public record SlotRange(int first, int last) {
 
     /** Refuses a range outside 0 to 16383 or one that ends before it begins. */
     public SlotRange {
-        Check.that(
-                first >= 0 && first <= last && last < SlotSet.COUNT,
-                "slot range " + first + "-" + last + " is not within 0-16383");
+        if (first < 0 || first > last || last >= SlotSet.COUNT) {
+            throw new IllegalArgumentException("slot range " + first + "-" + last + " is not within 0-16383");
+        }
     }
 
     /** Slots in the range, 1 or more. */

@@ -1,6 +1,5 @@
 package com.gomomento.valkey.operator.core.observe;
 
-import com.gomomento.valkey.operator.core.model.Check;
 import com.gomomento.valkey.operator.core.model.ConfigEpoch;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.Role;
@@ -38,7 +37,9 @@ public record MemberBelief(
 
     /** Refuses a primary that follows somebody. */
     public MemberBelief {
-        Check.that(role == Role.REPLICA || primary.isEmpty(), "primary " + id + " follows " + primary);
+        if (role == Role.PRIMARY && primary.isPresent()) {
+            throw new IllegalArgumentException("primary " + id + " follows " + primary);
+        }
         openSlots = List.copyOf(openSlots);
     }
 

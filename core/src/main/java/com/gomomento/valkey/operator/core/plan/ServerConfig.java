@@ -34,13 +34,27 @@ public final class ServerConfig {
     /** A full cache must answer an error rather than be killed by the kernel: the rest is for buffers and forks. */
     private static final int MAXMEMORY_PERCENT = 75;
 
+    private static final Map<String, String> MANAGED = Map.of(
+            "port", Integer.toString(CLIENT_PORT),
+            "cluster-port", Integer.toString(BUS_PORT),
+            "cluster-enabled", "yes",
+            "cluster-config-file", "nodes.conf",
+            // The engine must not move replicas between shards by itself: an emptied primary would follow its
+            // receiver.
+            "cluster-allow-replica-migration", "no",
+            "dir", DATA_DIR,
+            "aclfile", ACCESS_DIR + "/users.acl",
+            // Without a password on the default user, a server refuses every address but its own loopback.
+            "protected-mode", "no",
+            "daemonize", "no");
+
     private ServerConfig() {}
 
     /** The file's content; equal wishes give equal bytes. */
     public static String render(ClusterSpec spec) {
         SortedMap<String, String> lines = new TreeMap<>(defaults(spec));
         lines.putAll(spec.server().directives());
-        lines.putAll(managed());
+        lines.putAll(MANAGED);
         StringBuilder file = new StringBuilder();
         lines.forEach((name, value) ->
                 file.append(name).append(' ').append(quoted(value)).append('\n'));
@@ -89,22 +103,6 @@ public final class ServerConfig {
                 "cluster-require-full-coverage", "no",
                 // Waiting for more replicas to sync at once delays every first sync by 5 s.
                 "repl-diskless-sync-delay", "0");
-    }
-
-    private static Map<String, String> managed() {
-        return Map.of(
-                "port", Integer.toString(CLIENT_PORT),
-                "cluster-port", Integer.toString(BUS_PORT),
-                "cluster-enabled", "yes",
-                "cluster-config-file", "nodes.conf",
-                // The engine must not move replicas between shards by itself: an emptied primary would follow its
-                // receiver.
-                "cluster-allow-replica-migration", "no",
-                "dir", DATA_DIR,
-                "aclfile", ACCESS_DIR + "/users.acl",
-                // Without a password on the default user, a server refuses every address but its own loopback.
-                "protected-mode", "no",
-                "daemonize", "no");
     }
 
     private static String quoted(String value) {

@@ -3,7 +3,6 @@ package com.gomomento.valkey.operator.sim;
 import com.gomomento.valkey.operator.core.model.Check;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
@@ -16,13 +15,19 @@ public final class Timeline {
     /** The moment at which every world begins. */
     public static final Instant BEGINNING = Instant.parse("2030-01-01T00:00:00Z");
 
-    private final PriorityQueue<Event> events =
-            new PriorityQueue<>(Comparator.comparingLong(Event::atMillis).thenComparingLong(Event::number));
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
     private long nowMillis;
     private long planned;
     private long happened;
 
-    private record Event(long atMillis, long number, Runnable what) {}
+    private record Event(long atMillis, long number, Runnable what) implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            return atMillis != other.atMillis
+                    ? Long.compare(atMillis, other.atMillis)
+                    : Long.compare(number, other.number);
+        }
+    }
 
     /** Milliseconds since the world began. */
     public long nowMillis() {

@@ -36,6 +36,8 @@ public final class ApiServer {
     private final Timeline timeline;
     private final Dice dice;
     private final TreeMap<ObjectKey, Stored> objects = new TreeMap<>();
+    /** What {@link #list} gave last, until something of the kind changes. */
+    private final Map<Kind, List<Stored>> lists = new EnumMap<>(Kind.class);
     private final Map<Kind, List<Change>> histories = new EnumMap<>(Kind.class);
     private final List<Consumer<Change>> listeners = new ArrayList<>();
     private final TreeSet<String> clusterUids = new TreeSet<>();
@@ -71,9 +73,9 @@ public final class ApiServer {
 
     /** All objects of a kind now, by name. */
     public List<Stored> list(Kind kind) {
-        return objects.values().stream()
+        return lists.computeIfAbsent(kind, _ -> objects.values().stream()
                 .filter(object -> object.key().kind() == kind)
-                .toList();
+                .toList());
     }
 
     /** Pods at most; more are refused as by a ResourceQuota. */
@@ -260,6 +262,7 @@ public final class ApiServer {
 
     private void put(Stored object) {
         objects.put(object.key(), object);
+        lists.remove(object.key().kind());
         tell(new Change(object, object.version(), false));
     }
 
@@ -267,6 +270,7 @@ public final class ApiServer {
         objects.remove(object.key());
         applied.remove(object.uid());
         graces.remove(object.uid());
+        lists.remove(object.key().kind());
         versions++;
         if (object.key().kind() == Kind.CLUSTER) {
             clusterUids.remove(object.uid());

@@ -2,7 +2,6 @@ package com.gomomento.valkey.operator.sim.kubernetes;
 
 import com.gomomento.valkey.operator.core.model.ClusterKey;
 import com.gomomento.valkey.operator.core.model.NodeName;
-import java.util.Comparator;
 
 /**
  * Where an object is found.
@@ -12,10 +11,6 @@ import java.util.Comparator;
  * @param name its name
  */
 public record ObjectKey(Kind kind, String namespace, String name) implements Comparable<ObjectKey> {
-
-    private static final Comparator<ObjectKey> ORDER = Comparator.comparing(ObjectKey::kind)
-            .thenComparing(ObjectKey::namespace)
-            .thenComparing(ObjectKey::name);
 
     /** A ValkeyCluster. */
     public static ObjectKey cluster(ClusterKey cluster) {
@@ -63,7 +58,11 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
 
     @Override
     public int compareTo(ObjectKey other) {
-        return ORDER.compare(this, other);
+        if (kind != other.kind) {
+            return kind.compareTo(other.kind);
+        }
+        int byNamespace = namespace.compareTo(other.namespace);
+        return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
     }
 
     @Override

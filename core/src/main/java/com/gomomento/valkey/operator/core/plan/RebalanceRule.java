@@ -96,8 +96,10 @@ final class RebalanceRule implements Rule {
                 || !complete
                 || !target.serves()
                 || older(target, source)
-                || !ready(from.shard(), source, situation)
-                || !ready(to.shard(), target, situation)) {
+                || handsOver(from.shard(), from)
+                || handsOver(to.shard(), from)
+                || !ready(source, situation)
+                || !ready(target, situation)) {
             return;
         }
         SlotSet slots = move.slots().first(MAX_SLOTS_A_MOVE);
@@ -113,10 +115,17 @@ final class RebalanceRule implements Rule {
         draft.act(move(source, target, slots, method(source, target)));
     }
 
-    private static boolean ready(Shard shard, Member lead, Situation situation) {
-        return !(shard.wanted() && shard.inHandover())
-                && Agreement.acceptedByAll(lead, lead, situation)
-                && Agreement.slotsAgreed(lead, situation);
+    /**
+     * Whether a shard is to change its primary first. Not one without slots, in which nobody can hand over; nor is its own
+     * second owner waited for, which can't leave before its slots have.
+     */
+    private static boolean handsOver(Shard shard, SlotHolder from) {
+        boolean secondOwner = shard.equals(from.shard()) && !from.stays();
+        return shard.wanted() && shard.owner().isPresent() && shard.inHandover() && !secondOwner;
+    }
+
+    private static boolean ready(Member lead, Situation situation) {
+        return Agreement.acceptedByAll(lead, lead, situation) && Agreement.slotsAgreed(lead, situation);
     }
 
     private static boolean fits(SlotSet slots, Member source, Member target) {

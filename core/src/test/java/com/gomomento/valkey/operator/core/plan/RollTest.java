@@ -75,6 +75,25 @@ class RollTest {
         assertThat(only(scene.plan(), KubernetesAction.DeletePod.class).name()).isEqualTo(old.name);
     }
 
+    /** Found by the simulator: a replica that had not heard of all its primary's slots was elected, and got only some. */
+    @Test
+    void aReplacedPrimaryThatKeptSlotsIsDrainedBeforeItGoes() {
+        Scene scene = outdated(2, 0);
+        SceneNode old = scene.node(0, 0);
+        SceneNode fresh = successor(scene, old).joinedUnder(old);
+        SlotSet all = old.slots;
+        handOver(old, fresh);
+        fresh.slots = all.first(4);
+        old.follows = Optional.empty();
+        old.slots = all.minus(fresh.slots);
+        Plan plan = scene.plan();
+
+        ValkeyAction.MoveSlots move = only(plan, ValkeyAction.MoveSlots.class);
+        assertThat(move.node()).isEqualTo(old.name);
+        assertThat(move.target().name()).isEqualTo(fresh.name);
+        assertThat(actions(plan, KubernetesAction.DeletePod.class)).isEmpty();
+    }
+
     private static void handOver(SceneNode old, SceneNode fresh) {
         fresh.slots = old.slots;
         fresh.follows = Optional.empty();

@@ -7,9 +7,11 @@ import com.gomomento.valkey.operator.sim.kubernetes.Kind;
 import com.gomomento.valkey.operator.sim.kubernetes.Stored;
 import com.gomomento.valkey.operator.sim.kubernetes.WriteListener;
 import com.gomomento.valkey.operator.sim.valkey.Server;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -24,6 +26,9 @@ public final class BlastRadius extends Invariant {
 
     private final Map<String, Disruption> last = new TreeMap<>();
 
+    /** UIDs of pods. */
+    private final Set<String> deletedByOperator = new HashSet<>();
+
     /** The engine gives a planned failover up after that time. */
     private static final long HANDOVER_MILLIS = 5_000;
 
@@ -37,6 +42,7 @@ public final class BlastRadius extends Invariant {
 
     @Override
     public void wrote(WriteListener.Verb verb, Stored before, Stored after) {
+        deleted(verb, before).ifPresent(process -> deletedByOperator.add(process.podUid()));
         deleted(verb, before)
                 .filter(process ->
                         before.pod().state().ready() && process.server().answers())
@@ -57,8 +63,8 @@ public final class BlastRadius extends Invariant {
 
     @Override
     public void ending(Roster.Instance instance) {
-        // What a fault does to a shard is not the operator's to wait for.
-        boolean byFault = truth().podStays(instance);
+        // What a fault does to a shard is not the operator's to wait for, nor is what a user does who deletes a pod.
+        boolean byFault = !deletedByOperator.contains(instance.podUid());
         if (byFault) {
             last.remove(instance.clusterUid());
         }

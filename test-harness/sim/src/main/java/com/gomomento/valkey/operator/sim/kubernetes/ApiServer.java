@@ -38,6 +38,7 @@ public final class ApiServer {
     private final TreeMap<ObjectKey, Stored> objects = new TreeMap<>();
     /** What {@link #list} gave last, until something of the kind changes. */
     private final Map<Kind, List<Stored>> lists = new EnumMap<>(Kind.class);
+
     private final Map<Kind, List<Change>> histories = new EnumMap<>(Kind.class);
     private final List<Consumer<Change>> listeners = new ArrayList<>();
     private final TreeSet<String> clusterUids = new TreeSet<>();
@@ -73,9 +74,11 @@ public final class ApiServer {
 
     /** All objects of a kind now, by name. */
     public List<Stored> list(Kind kind) {
-        return lists.computeIfAbsent(kind, _ -> objects.values().stream()
-                .filter(object -> object.key().kind() == kind)
-                .toList());
+        return lists.computeIfAbsent(
+                kind,
+                _ -> objects.values().stream()
+                        .filter(object -> object.key().kind() == kind)
+                        .toList());
     }
 
     /** Pods at most; more are refused as by a ResourceQuota. */

@@ -46,6 +46,7 @@ public final class Server {
     private Configuration configuration = new Configuration(new TreeMap<>());
     private boolean ended;
     private boolean frozen;
+    private long stoppedAt = Peer.NEVER;
     private boolean stateDirty = true;
     private Optional<Beliefs> view = Optional.empty();
     private long viewVersion = -1;
@@ -119,6 +120,11 @@ public final class Server {
     /** Whether the process has ended. */
     public boolean hasEnded() {
         return ended;
+    }
+
+    /** Whether the process answered within the last {@code millis}. */
+    public boolean answeredWithin(long millis) {
+        return answers() || network.now() - stoppedAt <= millis;
     }
 
     /** Whether the process stands still. */
@@ -361,12 +367,20 @@ public final class Server {
     }
 
     void end() {
+        stop();
         ended = true;
         migrations.ended();
         data.clear();
     }
 
+    private void stop() {
+        if (answers()) {
+            stoppedAt = network.now();
+        }
+    }
+
     void freeze(boolean still) {
+        stop();
         frozen = still;
     }
 

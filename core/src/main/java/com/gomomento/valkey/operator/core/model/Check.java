@@ -37,7 +37,7 @@ public final class Check {
     static boolean isLowerHex(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            boolean digit = c >= '0' && c <= '9' || c >= 'a' && c <= 'f';
+            boolean digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
             if (!digit) {
                 return false;
             }

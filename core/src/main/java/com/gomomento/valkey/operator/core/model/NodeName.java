@@ -18,7 +18,7 @@ public record NodeName(String value) implements Comparable<NodeName> {
                 !value.isEmpty() && value.length() <= MAX_LENGTH && !value.startsWith("-") && !value.endsWith("-");
         for (int i = 0; wellEnded && i < value.length(); i++) {
             char c = value.charAt(i);
-            wellEnded = c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-';
+            wellEnded = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
         }
         return wellEnded;
     }

@@ -96,7 +96,7 @@ public final class SlotSet {
 
     /** Whether this one slot, 0 to 16383, is in the set. */
     public boolean contains(int slot) {
-        return (words[slot / Long.SIZE] & 1L << slot) != 0;
+        return (words[slot / Long.SIZE] & (1L << slot)) != 0;
     }
 
     /** Whether all of {@code other} is in this set. */
@@ -204,7 +204,8 @@ public final class SlotSet {
 
     @Override
     public boolean equals(Object other) {
-        return this == other || other instanceof SlotSet that && size == that.size && Arrays.equals(words, that.words);
+        return this == other
+                || (other instanceof SlotSet that && size == that.size && Arrays.equals(words, that.words));
     }
 
     @Override

@@ -64,7 +64,7 @@ public sealed interface NodeReport {
         /** Checks that the node itself stands in its view. */
         public Reachable {
             migrations = List.copyOf(migrations);
-directives = Check.sortedCopy(directives);
+            directives = Check.sortedCopy(directives);
             if (!view.lists(id)) {
                 throw new IllegalArgumentException("node " + id + " is not in its own view");
             }

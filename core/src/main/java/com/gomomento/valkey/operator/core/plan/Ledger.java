@@ -6,11 +6,14 @@ import com.gomomento.valkey.operator.core.model.Fingerprint;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.ShardId;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What is remembered of a cluster between two steps, in memory alone. It may be lost at any time: that makes the operator
@@ -173,18 +176,24 @@ public record Ledger(
     /**
      * Deaths in a shard, each soon after the start of the pod.
      *
-     * @param count in a row, 1 or more
+     * @param count in a row, 1 or more; members that die in one step count as one
      * @param lastNode who died last
-     * @param lastPodUid so that one death counts once
+     * @param deadPodUids pods that are counted and still there, so that each death counts once
      * @param lastAt when the last one was noticed
      * @param lastWords how the last one ended, in Kubernetes' and the server's words
      * @param template what the dead pods were made from; deaths of other inputs don't count
      */
     public record Crashes(
-            int count, NodeName lastNode, String lastPodUid, Instant lastAt, String lastWords, Fingerprint template) {
-        /** Refuses no crash at all. */
+            int count,
+            NodeName lastNode,
+            SortedSet<String> deadPodUids,
+            Instant lastAt,
+            String lastWords,
+            Fingerprint template) {
+        /** Refuses no crash at all; copies the set. */
         public Crashes {
             Check.atLeast("count", 1, count);
+            deadPodUids = Collections.unmodifiableSortedSet(new TreeSet<>(deadPodUids));
         }
     }
 }

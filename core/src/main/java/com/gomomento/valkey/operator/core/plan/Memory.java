@@ -7,9 +7,14 @@ import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.port.Journal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What to remember after a step, and the signs of life that are due by the clock. */
 final class Memory {
@@ -121,25 +126,32 @@ final class Memory {
         crashes.values()
                 .removeIf(entry -> entry.lastAt().plus(CALM).isBefore(situation.now)
                         || !entry.template().equals(situation.inputs));
+        SortedMap<ShardId, List<PodView>> dead = new TreeMap<>();
         for (Member member : situation.members.values()) {
             member.pod()
                     .filter(pod -> pod.finished() && !pod.terminating() && diedSoon(pod, situation))
-                    .ifPresent(pod -> {
-                        Ledger.Crashes before = crashes.get(member.shard());
-                        if (before == null || !before.lastPodUid().equals(pod.uid())) {
-                            int count = before == null ? 1 : before.count() + 1;
-                            crashes.put(
-                                    member.shard(),
-                                    new Ledger.Crashes(
-                                            count,
-                                            pod.name(),
-                                            pod.uid(),
-                                            situation.now,
-                                            Ending.of(pod),
-                                            situation.inputs));
-                        }
-                    });
+                    .ifPresent(pod -> dead.computeIfAbsent(member.shard(), _ -> new ArrayList<>())
+                            .add(pod));
         }
+        dead.forEach((shard, pods) -> {
+            Ledger.Crashes before = crashes.get(shard);
+            Set<String> counted = before == null ? Set.of() : before.deadPodUids();
+            SortedSet<String> uids = new TreeSet<>();
+            pods.forEach(pod -> uids.add(pod.uid()));
+            // Members that one fault ends at once have had one try, not several.
+            pods.stream()
+                    .filter(pod -> !counted.contains(pod.uid()))
+                    .reduce((_, later) -> later)
+                    .ifPresent(last -> crashes.put(
+                            shard,
+                            new Ledger.Crashes(
+                                    before == null ? 1 : before.count() + 1,
+                                    last.name(),
+                                    uids,
+                                    situation.now,
+                                    Ending.of(last),
+                                    situation.inputs)));
+        });
         return crashes;
     }
 

@@ -171,6 +171,23 @@ class MembershipTest {
         assertThat(scene.plan().ledger().crashes()).isEmpty();
     }
 
+    /** Found by the simulator: two dead pods of one shard were each counted anew at every step, up to 995 times. */
+    @Test
+    void membersThatOneFaultEndedCountOnceHoweverOftenTheyAreSeen() {
+        Scene scene = Scene.active(1, 1);
+        for (SceneNode node : scene.nodes) {
+            node.createdAt = Scene.NOW;
+            node.died("OOMKilled", 137, "");
+        }
+        for (int step = 0; step < 5; step++) {
+            scene.planAndRemember();
+        }
+
+        assertThat(scene.plan().ledger().crashes().values())
+                .extracting(Ledger.Crashes::count)
+                .containsExactly(1);
+    }
+
     /** Found by the simulator: of two operators, one saw a new member's ValkeyNode before its pod and had it forgotten. */
     @Test
     void aPodThatIsMerelyMissingIsForgottenOnlyOnceNobodyReachesIt() {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 class CourseTest {
 
     private static final long BUSY_SEED = 50;
+    private static final long SEED_OF_MANY_DEATHS = 34;
 
     private static Scenario calm(int shards, int replicas) {
         return new Scenario(
@@ -37,6 +38,14 @@ class CourseTest {
         Scenario one = calm(3, 1);
         Scenario two = new Scenario(one.seed(), 2, one.machines(), one.clusters(), List.of(), 0);
         assertThat(Course.run(two, false).violation()).isEmpty();
+    }
+
+    /** Two operators remember different deaths, and both told of them for as long as they were to be told of. */
+    @Test
+    void twoOperatorsDoNotFightOverTheWordsOfAStatus() {
+        Course.Result result = Course.run(Scenarios.draw(SEED_OF_MANY_DEATHS), false);
+        long writes = result.counters().getOrDefault("write UPDATE CLUSTER", 0L);
+        assertThat(writes).isBetween(1L, 5 * result.endedMillis() / 1_000);
     }
 
     @Test

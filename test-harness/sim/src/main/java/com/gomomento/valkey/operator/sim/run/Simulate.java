@@ -10,6 +10,7 @@ import com.gomomento.valkey.operator.sim.world.Trace;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedSet;
 
 /** Runs worlds from the command line; see {@code ./dev help}. */
 public final class Simulate {
@@ -134,6 +135,7 @@ public final class Simulate {
             }
             seed++;
         }
+        SortedSet<String> neverReached = tally.neverReached();
         double minutes = (System.nanoTime() - started) / 60e9;
         tally.print(out);
         out.println(String.format(
@@ -143,7 +145,8 @@ public final class Simulate {
                 arguments.from(),
                 tally.failed(),
                 tally.seeds() / minutes));
-        return tally.failed() == 0;
+        neverReached.forEach(what -> out.println("never reached, though " + tally.seeds() + " worlds ran: " + what));
+        return tally.failed() == 0 && neverReached.isEmpty();
     }
 
     private void tell(long seed, Course.Result result, Violation violation) {

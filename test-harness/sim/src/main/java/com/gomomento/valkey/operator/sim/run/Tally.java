@@ -1,10 +1,13 @@
 package com.gomomento.valkey.operator.sim.run;
 
 import com.gomomento.valkey.operator.sim.world.Course;
+import com.gomomento.valkey.operator.sim.world.Sometimes;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What many worlds came to: proof that rare branches were reached, and how long it took to heal. */
 final class Tally {
@@ -33,6 +36,16 @@ final class Tally {
 
     long failed() {
         return failed;
+    }
+
+    /** What should have happened in so many worlds and did not; nothing is asked of few worlds. */
+    SortedSet<String> neverReached() {
+        SortedSet<String> missing = new TreeSet<>();
+        if (seeds >= Sometimes.WORLDS) {
+            missing.addAll(Sometimes.required());
+            missing.removeAll(reached.keySet());
+        }
+        return missing;
     }
 
     void print(PrintStream out) {

@@ -89,7 +89,7 @@ public final class Course {
         world.begin();
         for (Happening happening : world.scenario().happenings()) {
             world.timeline().after(happening.atMillis(), () -> {
-                world.count("struck " + happening.kind());
+                world.count(Sometimes.struck(happening.kind()));
                 faults.strike(happening);
             });
         }

@@ -3,6 +3,8 @@ package com.gomomento.valkey.operator.sim.world;
 import com.gomomento.valkey.operator.core.declare.Catalog;
 import com.gomomento.valkey.operator.core.model.ServerVersion;
 import com.gomomento.valkey.operator.core.observe.PodView;
+import com.gomomento.valkey.operator.core.plan.Plan;
+import com.gomomento.valkey.operator.core.plan.Planning;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
 import com.gomomento.valkey.operator.core.port.Journal;
 import com.gomomento.valkey.operator.sim.Dice;
@@ -55,7 +57,7 @@ final class World {
 
     World(Scenario scenario, boolean keepTrace, Program program) {
         this.scenario = scenario;
-        this.program = program;
+        this.program = new Program(counting(program.planning()), program.guard());
         this.trace = new Trace(timeline, keepTrace);
         this.dice = new Dice(scenario.seed() * 31 + 7);
         this.api = new ApiServer(timeline, dice.split());
@@ -72,6 +74,14 @@ final class World {
         for (Scenario.ClusterPlan plan : scenario.clusters()) {
             clients.add(new Clients(this, plan.key(), dice.split()));
         }
+    }
+
+    private Planning counting(Planning planning) {
+        return (declaration, resolution, observation, published, ledger, now) -> {
+            Plan plan = planning.plan(declaration, resolution, observation, published, ledger, now);
+            Sometimes.count(plan, this);
+            return plan;
+        };
     }
 
     /** Gives an operator a place to run; it is not started. */

@@ -35,6 +35,9 @@ final class SceneNode {
     /** Whether the ValkeyNode already names the pod and the id. */
     boolean noted = true;
 
+    /** Another pod that the ValkeyNode names instead. */
+    Optional<String> notedPodUid = Optional.empty();
+
     boolean joined;
     boolean met;
     boolean ready = true;
@@ -129,7 +132,7 @@ final class SceneNode {
                 ? new NodeRecord.Status(
                         joined ? Lifecycle.ACTIVE : Lifecycle.JOINING,
                         Optional.of(role()),
-                        Optional.of(podUid),
+                        Optional.of(notedPodUid.orElse(podUid)),
                         Optional.of(ip),
                         Optional.of(id))
                 : NodeRecord.Status.NEW;

@@ -5,8 +5,13 @@
 #   quick   the whole Maven build with its unit tests
 #   local   ./dev itself: starts, kills, ends instances and looks for what is left
 #   it      integration tests (*IT) on the real Kubernetes, in an instance of their own
+#
+# One more is run only when it is asked for:
+#
+#   mutation  changes core's code in small ways and looks whether a unit test fails
 
 ALL_TIERS=(shell quick local it)
+OTHER_TIERS=(mutation)
 TEST_INSTANCE="test"
 
 # command_test [TIER]: all of them without one. After "it" may stand the names of integration tests, to run only
@@ -17,7 +22,8 @@ command_test() {
     [ $# -lt 2 ] || [ "$1" = it ] || die "test: '$2' after '$1': only 'it' takes names of tests"
     shift || true
     for tier in "${tiers[@]}"; do
-        [[ " ${ALL_TIERS[*]} " == *" $tier "* ]] || die "test: no tier '$tier'; there are all, ${ALL_TIERS[*]}"
+        [[ " ${ALL_TIERS[*]} ${OTHER_TIERS[*]} " == *" $tier "* ]] ||
+            die "test: no tier '$tier'; there are all, ${ALL_TIERS[*]}, and ${OTHER_TIERS[*]}"
     done
     require_debian_root
     ensure_tools
@@ -49,6 +55,7 @@ command_test_tier() {
         quick) maven verify ;;
         local) test_local ;;
         it) test_it "$@" ;;
+        mutation) test_mutation ;;
     esac
 }
 
@@ -65,6 +72,12 @@ test_shell() {
     mapfile -t scripts < <(shell_scripts)
     (cd "$ROOT" && shellcheck --external-sources --check-sourced "${scripts[@]}")
     say "shellcheck: ${#scripts[@]} scripts and what they source, nothing found"
+}
+
+# test_mutation: the report is core/target/pit-reports/index.html.
+test_mutation() {
+    maven -P mutation -pl core test-compile org.pitest:pitest-maven:mutationCoverage
+    say "mutation: the report is $ROOT/core/target/pit-reports/index.html"
 }
 
 test_local() {

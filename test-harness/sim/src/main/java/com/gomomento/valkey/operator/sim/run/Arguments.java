@@ -20,7 +20,7 @@ record Arguments(SortedSet<String> flags, SortedMap<String, String> values) {
 
     private static final long DEFAULT_SEEDS = 300;
     private static final long NANOS_PER_MINUTE = 60_000_000_000L;
-    private static final Set<String> FLAGS = Set.of("--trace", "--probe");
+    private static final Set<String> FLAGS = Set.of("--trace", "--probe", "--small-scope");
     private static final Set<String> VALUES = Set.of("--seeds", "--from", "--minutes", "--seed", "--hash", "--story");
 
     static Arguments read(String... args) {
@@ -47,6 +47,11 @@ record Arguments(SortedSet<String> flags, SortedMap<String, String> values) {
     /** Whether to disturb every step of every journey. */
     boolean probe() {
         return flags.contains("--probe");
+    }
+
+    /** Whether to go through every state of the smallest clusters. */
+    boolean smallScope() {
+        return flags.contains("--small-scope");
     }
 
     /** Name of a story to tell. */

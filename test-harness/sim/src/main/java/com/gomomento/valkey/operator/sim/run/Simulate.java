@@ -1,9 +1,12 @@
 package com.gomomento.valkey.operator.sim.run;
 
 import com.gomomento.valkey.operator.sim.check.Violation;
+import com.gomomento.valkey.operator.sim.scope.Scope;
+import com.gomomento.valkey.operator.sim.scope.SmallScope;
 import com.gomomento.valkey.operator.sim.world.Course;
 import com.gomomento.valkey.operator.sim.world.Journeys;
 import com.gomomento.valkey.operator.sim.world.Probe;
+import com.gomomento.valkey.operator.sim.world.Program;
 import com.gomomento.valkey.operator.sim.world.Scenario;
 import com.gomomento.valkey.operator.sim.world.Scenarios;
 import com.gomomento.valkey.operator.sim.world.Trace;
@@ -15,6 +18,8 @@ import java.util.SortedSet;
 /** Runs worlds from the command line; see {@code ./dev help}. */
 public final class Simulate {
 
+    private static final int MOST_STATES = 200_000;
+
     private final PrintStream out;
 
     private Simulate(PrintStream out) {
@@ -25,7 +30,7 @@ public final class Simulate {
      * Runs what the arguments ask for.
      *
      * @param args {@code --seeds N [--from S]}, {@code --minutes M [--from S]}, {@code --seed S [--trace]}, {@code --story
-     *     NAME}, {@code --probe}, or {@code --hash S}
+     *     NAME}, {@code --probe}, {@code --small-scope}, or {@code --hash S}
      */
     public static void main(String[] args) {
         Simulate simulate = new Simulate(System.out);
@@ -47,6 +52,9 @@ public final class Simulate {
         if (arguments.probe()) {
             return probe();
         }
+        if (arguments.smallScope()) {
+            return smallScope();
+        }
         if (arguments.hash().isPresent()) {
             long seed = arguments.hash().getAsLong();
             out.println(Course.run(Scenarios.draw(seed), false).trace().hash());
@@ -65,6 +73,21 @@ public final class Simulate {
                 .forEach(line -> out.println(Stories.shown(line)));
         result.violation().ifPresent(violation -> out.println(violation.getMessage()));
         return result.violation().isEmpty();
+    }
+
+    private boolean smallScope() {
+        boolean well = true;
+        for (Scope scope : Scope.all()) {
+            SmallScope.Result result = SmallScope.explore(scope, Program.PRODUCTION, MOST_STATES);
+            out.println(result);
+            result.violation().ifPresent(violation -> out.println("  " + violation.getMessage() + ", after:"));
+            if (result.violation().isEmpty() && result.traps() > 0) {
+                out.println("  no way leads to all as wished after:");
+            }
+            result.path().forEach(step -> out.println("    " + step));
+            well &= result.violation().isEmpty();
+        }
+        return well;
     }
 
     private boolean probe() {

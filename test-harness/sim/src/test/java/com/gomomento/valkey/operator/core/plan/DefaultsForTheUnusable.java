@@ -3,6 +3,7 @@ package com.gomomento.valkey.operator.core.plan;
 import com.gomomento.valkey.operator.core.declare.ClusterDeclaration;
 import com.gomomento.valkey.operator.core.declare.Resolution;
 import com.gomomento.valkey.operator.core.model.ClusterSpec;
+import com.gomomento.valkey.operator.core.model.Resources;
 import com.gomomento.valkey.operator.core.model.ServerSpec;
 import com.gomomento.valkey.operator.core.observe.Observation;
 import java.time.Instant;
@@ -11,6 +12,8 @@ import java.util.TreeMap;
 
 /** Where the configuration that a cluster refers to is missing, defaults take its place, and all nodes roll to them. */
 final class DefaultsForTheUnusable implements Planning {
+
+    private static final Resources DEFAULTS = new Resources("1", "1Gi", 1L << 30);
 
     @Override
     public Plan plan(
@@ -37,7 +40,7 @@ final class DefaultsForTheUnusable implements Planning {
                 spec.generation(),
                 spec.shards(),
                 spec.replicasPerShard(),
-                new ServerSpec(server.image(), server.version(), server.resources(), new TreeMap<>()),
+                new ServerSpec(server.image(), server.version(), DEFAULTS, new TreeMap<>()),
                 spec.placement(),
                 spec.acl(),
                 spec.podAnnotations());

@@ -59,7 +59,7 @@ public record HistoricalBug(
                         unguarded(withFirst(new ForgetWhileThePodEnds())),
                         Histories.journey("roll"),
                         1),
-                bug("MeetByAddress", "S10", unguarded(MeetByAddress.planning()), Histories.reusedAddresses(), 1));
+                bug("MeetByAddress", "S10", unguarded(MeetByAddress.planning()), Histories.reusedAddresses(), 3));
     }
 
     private static List<HistoricalBug> ofClaimsAndRoles() {
@@ -75,7 +75,7 @@ public record HistoricalBug(
                         "S1",
                         unguarded(with(Map.of(ClaimRule.class, new ClaimOnAPartialView()))),
                         Histories.drawn(),
-                        36),
+                        39),
                 bug(
                         "PromoteUnsynced",
                         "S5",
@@ -123,7 +123,7 @@ public record HistoricalBug(
 
     private static List<HistoricalBug> ofTheLoop() {
         return List.of(
-                bug("StoredPhase", "S4", guarded(withFirst(new StoredPhase())), Histories.crashes("bootstrap"), 48),
+                bug("StoredPhase", "S4", guarded(withFirst(new StoredPhase())), Histories.crashes("bootstrap"), 55),
                 bug(
                         "RebornInSilence",
                         "S17",

@@ -5,8 +5,6 @@ import com.gomomento.valkey.operator.core.plan.KubernetesAction;
 import com.gomomento.valkey.operator.core.plan.Plan;
 import com.gomomento.valkey.operator.core.plan.Reason;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -18,9 +16,6 @@ public final class Sometimes {
 
     /** Worlds after which whatever can be reached has been, unless drawing or the operator keeps it from being. */
     public static final long WORLDS = 2_000;
-
-    /** The planner has no use for this one at present. */
-    private static final Set<Reason.Kind> UNUSED = EnumSet.of(Reason.Kind.UNSUPPORTED);
 
     private Sometimes() {}
 
@@ -45,9 +40,7 @@ public final class Sometimes {
             required.add(planned(ValkeyAction.MoveSlots.class) + " " + method);
         }
         for (Reason.Kind kind : Reason.Kind.values()) {
-            if (!UNUSED.contains(kind)) {
-                required.add(because(kind));
-            }
+            required.add(because(kind));
         }
         return required;
     }

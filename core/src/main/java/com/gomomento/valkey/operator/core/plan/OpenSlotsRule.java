@@ -1,6 +1,7 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.NodeId;
+import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import java.util.List;
@@ -12,7 +13,9 @@ import java.util.TreeMap;
  * Gap: slots are open: a move key by key has stopped half way.
  *
  * <p>Action: finish it, from the source to the target or to whoever succeeded the target. Keys lie on both sides, so a move is
- * never dropped while both sides live; where every copy of the other side is gone, the slots are closed.
+ * never dropped while both sides live; where every copy of the other side is gone, the slots are closed. A replica has its
+ * open slots from its primary: those that it awaits are sent to whoever leads its shard now, who may not have heard of them;
+ * the rest is its primary's to close.
  *
  * <p>Evidence: the node's own line says that the slots are open; its shard and the other end's have live owners.
  *
@@ -26,8 +29,9 @@ final class OpenSlotsRule implements Rule {
     public void apply(Situation situation, Draft draft) {
         for (Member member : situation.live) {
             List<OpenSlot> open = member.answer().orElseThrow().self().openSlots();
-            SortedMap<NodeId, SlotSet> outgoing = byPeer(open, true);
-            outgoing.forEach((peer, slots) -> sendOn(member, peer, slots, situation, draft));
+            if (isPrimary(member)) {
+                byPeer(open, true).forEach((peer, slots) -> sendOn(member, peer, slots, situation, draft));
+            }
             byPeer(open, false).forEach((peer, slots) -> fetch(member, peer, slots, situation, draft));
         }
     }
@@ -43,8 +47,7 @@ final class OpenSlotsRule implements Rule {
     private static void sendOn(Member source, NodeId peer, SlotSet slots, Situation situation, Draft draft) {
         Optional<Member> target = successor(peer, situation);
         if (target.isPresent()) {
-            tell(source, target.get(), slots, draft);
-            draft.act(keyByKey(source, target.get(), slots));
+            move(source, target.get(), slots, draft);
         } else if (gone(peer, situation)) {
             draft.because(
                     Reason.Kind.PROGRESS, source.name() + " keeps " + slots.size() + " slots whose receiver is dead");
@@ -52,29 +55,36 @@ final class OpenSlotsRule implements Rule {
         }
     }
 
-    private static void fetch(Member target, NodeId peer, SlotSet slots, Situation situation, Draft draft) {
+    private static void fetch(Member member, NodeId peer, SlotSet slots, Situation situation, Draft draft) {
+        Optional<Member> target = isPrimary(member)
+                ? Optional.of(member)
+                : situation.shardOf(member).lead();
         Optional<Member> source = successor(peer, situation)
-                .filter(member ->
-                        slots.and(member.answer().orElseThrow().self().slots()).equals(slots));
-        if (source.isPresent()) {
-            tell(source.get(), target, slots, draft);
-            draft.act(keyByKey(source.get(), target, slots));
-        } else {
+                .filter(owner ->
+                        slots.and(owner.answer().orElseThrow().self().slots()).equals(slots));
+        if (source.isPresent() && target.isPresent()) {
+            move(source.get(), target.get(), slots, draft);
+        } else if (isPrimary(member)) {
             draft.because(
                     Reason.Kind.PROGRESS,
-                    target.name() + " no longer waits for " + slots.size() + " slots that " + peer + " does not own");
-            draft.act(new ValkeyAction.CloseSlots(target.name(), target.liveId(), slots, peer));
+                    member.name() + " no longer waits for " + slots.size() + " slots that " + peer + " does not own");
+            draft.act(new ValkeyAction.CloseSlots(member.name(), member.liveId(), slots, peer));
         }
     }
 
-    private static void tell(Member source, Member target, SlotSet slots, Draft draft) {
-        draft.because(
-                Reason.Kind.PROGRESS,
-                "moving " + slots.size() + " open slots from " + source.name() + " to " + target.name());
+    /** Both ends, and every replica of theirs, may tell of the same slots. */
+    private static void move(Member source, Member target, SlotSet slots, Draft draft) {
+        Action move = RebalanceRule.move(source, target, slots, ValkeyAction.MoveSlots.Method.KEY_BY_KEY);
+        if (!source.equals(target) && !draft.actions().contains(move)) {
+            draft.because(
+                    Reason.Kind.PROGRESS,
+                    "moving " + slots.size() + " open slots from " + source.name() + " to " + target.name());
+            draft.act(move);
+        }
     }
 
-    private static ValkeyAction.MoveSlots keyByKey(Member source, Member target, SlotSet slots) {
-        return RebalanceRule.move(source, target, slots, ValkeyAction.MoveSlots.Method.KEY_BY_KEY);
+    private static boolean isPrimary(Member member) {
+        return member.answer().orElseThrow().role() == Role.PRIMARY;
     }
 
     /** The live owner or leader of the shard that this id belongs to. */

@@ -34,8 +34,8 @@ class OpenSlotsTest {
                         node.id,
                         Optional.of(node.ip),
                         Optional.empty(),
-                        Role.PRIMARY,
-                        Optional.empty(),
+                        node.follows.isPresent() ? Role.REPLICA : Role.PRIMARY,
+                        node.follows.map(primary -> primary.id),
                         MemberBelief.Health.OK,
                         false,
                         true,
@@ -138,6 +138,38 @@ class OpenSlotsTest {
         assertThat(close.peer()).isEqualTo(other.id);
         assertThat(close.slots()).isEqualTo(two);
         assertThat(plan.status().message()).contains("no longer waits for 2 slots that " + other.id + " does not own");
+    }
+
+    /** A replica that was elected in the midst of a move, before it had heard that its primary awaited slots. */
+    @Test
+    void slotsThatOnlyAReplicaAwaitsAreSentToWhoLeadsItsShard() {
+        SceneNode replica = scene.node(1, 1);
+        open(replica, source.id, false);
+        Plan plan = scene.plan();
+
+        isMove(only(plan, ValkeyAction.MoveSlots.class), source, target, two);
+        assertThat(plan.status().message()).contains("moving 2 open slots from " + source.name + " to " + target.name);
+    }
+
+    @Test
+    void aMoveOfWhichBothAPrimaryAndItsReplicaTellIsPlannedOnce() {
+        open(source, target.id, true);
+        open(target, source.id, false);
+        open(scene.node(1, 1), source.id, false);
+
+        isMove(only(scene.plan(), ValkeyAction.MoveSlots.class), source, target, two);
+    }
+
+    /** A replica can't be told about slots; its primary's word replaces its own with the next full copy. */
+    @Test
+    void slotsThatAReplicaSendsOrAwaitsInVainAreLeftToItsPrimary() {
+        open(scene.node(0, 1), target.id, true);
+        open(scene.node(1, 1), scene.node(2, 0).id, false);
+        Plan plan = scene.plan();
+
+        assertThat(actions(plan, ValkeyAction.class))
+                .noneMatch(action ->
+                        action instanceof ValkeyAction.MoveSlots || action instanceof ValkeyAction.CloseSlots);
     }
 
     @Test

@@ -96,6 +96,30 @@ class FailoverIT extends RealServers {
         assertThat(data.contents(members.get(3))).isEqualTo(before);
     }
 
+    /** The server itself sees to it; the simulator's model does as it does. */
+    @ParameterizedTest
+    @EnumSource
+    void aReplicaThatNeverHadACopyIsNotElected(Release release) {
+        List<ValkeyServer> members = servers.start(release, 4);
+        TestCluster cluster = new TestCluster(port, members.subList(0, 3));
+        cluster.form(3);
+        ValkeyServer primary = members.get(0);
+        ValkeyServer newcomer = members.get(3);
+        TestCluster joined = new TestCluster(port, members);
+        joined.applied(List.of(joined.meeting()));
+        joined.awaitIntroduced();
+        String id = joined.id(primary).value();
+        primary.freeze();
+        assertThat(newcomer.call("CLUSTER", "REPLICATE", id)).isEqualTo("OK");
+        primary.kill();
+        Eventually.holds(
+                "a refusal to be elected",
+                LIMIT,
+                () -> newcomer.log().contains("Disconnected from primary for longer than allowed"));
+        assertThat(new TestCluster(port, members.subList(1, 4)).report(newcomer).role())
+                .isEqualTo(Role.REPLICA);
+    }
+
     @Test
     void noReplicaTakesOverFromAPrimaryThatLives() {
         List<ValkeyServer> members = servers.start(Release.V9_1, 4);

@@ -26,6 +26,8 @@ final class Replication {
     private static final long KEEPALIVE_MILLIS = 10_000;
     private static final long KEEPALIVE_BYTES = 14;
     private static final long NO_HISTORY = 0;
+    /** A replica has not been in sync since it began to follow: its server counts the age of its data from the year 1970. */
+    private static final long NEVER_UP = Long.MIN_VALUE / 2;
 
     private final ValkeyNetwork network;
     private final Server server;
@@ -45,7 +47,7 @@ final class Replication {
     private long attempt;
     private long retryAt;
     private long heardAt;
-    private long downSince;
+    private long downSince = NEVER_UP;
     private boolean deliveryPlanned;
     private long keepaliveAt;
 
@@ -176,7 +178,7 @@ final class Replication {
 
     /** The link is gone; it is made anew when that can be. */
     void disconnect() {
-        if (state == State.UP || state == State.NONE) {
+        if (state == State.UP) {
             downSince = network.now();
         }
         attempt++;
@@ -189,6 +191,7 @@ final class Replication {
     void becomePrimary() {
         attempt++;
         state = State.NONE;
+        downSince = NEVER_UP;
         source = Optional.empty();
         olderHistory = history;
         olderUntil = offset;

@@ -126,6 +126,25 @@ class FailureTest {
     }
 
     @Test
+    void aReplicaThatWasNeverInSyncIsNotElected() {
+        World world = World.of(World.V9_1);
+        world.form(3, 0);
+        Server newcomer = world.start();
+        World.done(world.server(0).meet(newcomer.ip()));
+        world.passUntil(
+                "acquaintance",
+                5000,
+                () -> newcomer.report().view().knows(world.server(0).id()));
+        world.network.freeze(world.server(0));
+        World.done(newcomer.replicate(world.server(0).id()));
+        world.pass(500);
+        world.network.kill(world.server(0));
+        world.pass(30_000);
+        assertThat(newcomer.report().role()).isEqualTo(Role.REPLICA);
+        assertThat(world.servingSlot(SLOT)).isEmpty();
+    }
+
+    @Test
     void aReplicaBecomesEmptyWithAnEmptyPrimaryThatItIsToldToFollow() {
         World world = World.of(World.V9_1);
         world.form(1, 1);

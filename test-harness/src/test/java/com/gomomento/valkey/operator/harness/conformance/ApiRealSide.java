@@ -297,9 +297,9 @@ final class ApiRealSide implements ApiSide, AutoCloseable {
     }
 
     /** How a watch of Pods from this version is answered: the code, of the answer or of the first event. */
-    int watchCode(String version) {
+    int watchCode(Kind kind, String version) {
         ApiCalls.Answer answer = api.call(
-                "GET", api.path(Kind.POD) + "?watch=true&timeoutSeconds=1&resourceVersion=" + version, "", Map.of());
+                "GET", api.path(kind) + "?watch=true&timeoutSeconds=1&resourceVersion=" + version, "", Map.of());
         JsonNode event = answer.body().path("object");
         return event.path("kind").asText().equals("Status") ? event.path("code").asInt() : answer.code();
     }

@@ -69,7 +69,10 @@ public final class SlotSet {
 
     /** The set of this one slot, 0 to 16383. */
     public static SlotSet of(int slot) {
-        return of(List.of(new SlotRange(slot, slot)));
+        Check.that(slot >= 0 && slot < COUNT, "slot is " + slot + ", allowed is 0 to " + (COUNT - 1));
+        long[] words = new long[WORDS];
+        words[slot / Long.SIZE] = 1L << slot;
+        return new SlotSet(words);
     }
 
     /**

@@ -86,7 +86,7 @@ final class Agreement {
     /** Whether every live member sees {@code member} in the role that it is to have under {@code owner}, in sync. */
     static boolean acceptedByAll(Member member, Member owner, Situation situation) {
         Optional<NodeId> id = member.answer().map(Reachable::id);
-        boolean isOwner = member.equals(owner);
+        boolean isOwner = member.is(owner);
         return id.isPresent()
                 && (isOwner || member.inSync())
                 && situation.views.stream()

@@ -26,7 +26,7 @@ final class FollowRule implements Rule {
             }
             Member lead = shard.lead().orElseThrow();
             for (Member member : shard.live()) {
-                if (!member.equals(lead)
+                if (!member.is(lead)
                         && situation.believedSlots(member.liveId()).isEmpty()
                         && !member.follows().equals(Optional.of(lead.liveId()))) {
                     draft.because(Reason.Kind.PROGRESS, member.name() + " is to follow " + lead.name());

@@ -71,6 +71,6 @@ final class HandoverRule implements Rule {
     }
 
     private static boolean takes(Member member, Member owner, Situation situation) {
-        return !member.equals(owner) && member.serves() && Agreement.acceptedByAll(member, owner, situation);
+        return !member.is(owner) && member.serves() && Agreement.acceptedByAll(member, owner, situation);
     }
 }

@@ -2,9 +2,13 @@ package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.ClusterSpec;
 import com.gomomento.valkey.operator.core.model.NodeName;
+import com.gomomento.valkey.operator.core.observe.NodeReport;
 import com.gomomento.valkey.operator.core.plan.Ledger.DirectivesAnswer;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -22,6 +26,9 @@ final class LiveConfig {
 
     private final Directives wish;
     private final SortedMap<NodeName, DirectivesAnswer> answers;
+    /** Of each member that has a pod. Most pods tell the same, so each text is read once. */
+    private final Map<NodeName, Running> running = new HashMap<>();
+
     private final boolean accepted;
     private final SortedMap<String, String> file;
 
@@ -44,6 +51,8 @@ final class LiveConfig {
             SortedMap<NodeName, DirectivesAnswer> answers) {
         this.wish = Directives.of(spec.server().directives());
         this.answers = answers;
+        Map<String, Running> byText = new HashMap<>();
+        members.forEach(member -> member.pod().ifPresent(_ -> running.put(member.name(), running(member, byText))));
         List<Member> askable = members.stream()
                 .filter(member -> !member.lost() && member.pod().isPresent() && sameTemplate.test(member))
                 .toList();
@@ -74,17 +83,46 @@ final class LiveConfig {
         return note(member, Markers.DIRECTIVES).map(Directives::parse);
     }
 
-    /** As above, with doubts about what the server tells otherwise than it once did: somebody has changed it since. */
-    private static Optional<Directives> running(Member member) {
-        SortedMap<String, String> told = told(member);
+    /**
+     * With what one server runs.
+     *
+     * @param directives as its pod says, with doubts about what the server tells otherwise than it once did: somebody has
+     *     changed it since. Empty if the pod does not say
+     * @param reached whether that is what is wished
+     * @param change what is to be set to get there; empty if there is nothing or it can't be done at run time
+     */
+    private record Running(
+            Optional<Directives> directives, boolean reached, Optional<SortedMap<String, String>> change) {}
+
+    private Running running(Member member, Map<String, Running> byText) {
+        Optional<String> text = note(member, Markers.DIRECTIVES);
+        Set<String> drifted = drifted(member);
+        if (text.isPresent() && drifted.isEmpty()) {
+            return byText.computeIfAbsent(text.get(), same -> running(Optional.of(Directives.parse(same))));
+        }
+        return running(text.map(Directives::parse).map(written -> written.doubting(drifted)));
+    }
+
+    private Running running(Optional<Directives> directives) {
+        boolean there = directives.filter(wish::equals).isPresent();
+        return new Running(
+                directives, there, directives.filter(_ -> !there).flatMap(now -> now.changeTo(wish.values())));
+    }
+
+    /** What the server tells otherwise than when its pod's words were written. */
+    private static Set<String> drifted(Member member) {
+        SortedMap<String, String> words =
+                member.answer().map(NodeReport.Reachable::directives).orElseGet(TreeMap::new);
         Set<String> drifted = new TreeSet<>();
-        member.answer()
-                .ifPresent(answer -> answer.directives().forEach((name, words) -> {
-                    if (told.containsKey(name) && !words.equals(told.get(name))) {
-                        drifted.add(name);
-                    }
-                }));
-        return written(member).map(written -> written.doubting(drifted));
+        if (!words.isEmpty()) {
+            SortedMap<String, String> told = told(member);
+            words.forEach((name, value) -> {
+                if (told.containsKey(name) && !value.equals(told.get(name))) {
+                    drifted.add(name);
+                }
+            });
+        }
+        return drifted;
     }
 
     /** How a member's server told its directives when they came into force, as its pod says. */
@@ -115,7 +153,11 @@ final class LiveConfig {
 
     /** Whether a member runs, or will run, with what is wished. */
     boolean reached(Member member) {
-        return member.pod().isEmpty() || running(member).filter(wish::equals).isPresent();
+        return member.pod().isEmpty() || of(member).reached();
+    }
+
+    private Running of(Member member) {
+        return Objects.requireNonNull(running.get(member.name()), "a member that was not looked at");
     }
 
     /** Whether only a new pod brings this member to what is wished. */
@@ -129,7 +171,7 @@ final class LiveConfig {
 
     /** What is to be set on a member that does not run with what is wished; empty if that can't be done at run time. */
     Optional<SortedMap<String, String>> change(Member member) {
-        return reached(member) ? Optional.empty() : running(member).flatMap(running -> running.changeTo(wish.values()));
+        return reached(member) ? Optional.empty() : of(member).change();
     }
 
     /** What some server said to this change, if it gave this verdict. */

@@ -64,7 +64,7 @@ final class MeetRule implements Rule {
         List<ValkeyAction.Peer> strangers = new ArrayList<>();
         for (Member member : live) {
             Optional<String> ip = member.pod().flatMap(pod -> pod.ip());
-            if (!member.equals(host) && ip.isPresent() && stranger(member, ip.get(), view(host))) {
+            if (!member.is(host) && ip.isPresent() && stranger(member, ip.get(), view(host))) {
                 strangers.add(new ValkeyAction.Peer(member.name(), member.liveId(), ip.get()));
             }
         }

@@ -43,6 +43,11 @@ record Member(NodeRecord record, Optional<PodView> pod, NodeReport report, Vital
         return record.name();
     }
 
+    /** Whether the two are one: within one observation the name says it, and all the rest need not be compared. */
+    boolean is(Member other) {
+        return name().equals(other.name());
+    }
+
     ShardId shard() {
         return record.shard();
     }

@@ -60,7 +60,8 @@ final class RecordRule implements Rule {
     private static boolean leaves(Member member, Situation situation) {
         Shard shard = situation.shardOf(member);
         return !shard.wanted()
-                || shard.seats().stream().anyMatch(seat -> seat.replaced().contains(member));
+                || shard.seats().stream()
+                        .anyMatch(seat -> seat.replaced().stream().anyMatch(member::is));
     }
 
     private static boolean joined(Member member, Situation situation) {

@@ -48,6 +48,7 @@ final class Situation {
     final SortedMap<ShardId, ServerSpec> downgrades;
 
     private final Fingerprint template;
+    private final String fileText;
 
     /** What pods are made from now, with the directives. */
     final Fingerprint inputs;
@@ -124,8 +125,8 @@ final class Situation {
                 this::currentTemplate,
                 ledger.directives());
         this.serverConfig = ServerConfig.render(spec.withDirectives(config.file()));
-        this.inputs =
-                Fingerprint.of(template.hex(), Directives.of(config.file()).text());
+        this.fileText = Directives.of(config.file()).text();
+        this.inputs = Fingerprint.of(template.hex(), fileText);
         this.live = members.values().stream().filter(Member::live).toList();
         this.answers =
                 live.stream().map(member -> member.answer().orElseThrow()).toList();
@@ -264,7 +265,7 @@ final class Situation {
     boolean current(PodView pod) {
         return currentTemplate(pod)
                 && currentAccess(pod)
-                && Directives.of(config.file()).text().equals(pod.annotations().get(Markers.DIRECTIVES));
+                && fileText.equals(pod.annotations().get(Markers.DIRECTIVES));
     }
 
     /** Whether a member runs, or will run, with the image, configuration and placement that are wished. */

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -97,10 +98,10 @@ final class TroubleRule implements Rule {
     /** Also when the pod that ended is gone already: its last words say why nothing goes on. */
     private static void tellCrashes(Situation situation, Draft draft) {
         for (Shard shard : situation.shards.values()) {
-            boolean settled = shard.members().stream().allMatch(member -> member.live() && situation.upToDate(member));
-            if (shard.wanted() && !settled) {
-                situation.crashing(shard.id()).ifPresent(crashes -> tellCrash(shard, crashes, draft));
-            }
+            Optional<Ledger.Crashes> crashing = shard.wanted() ? situation.crashing(shard.id()) : Optional.empty();
+            crashing.filter(_ ->
+                            shard.members().stream().anyMatch(member -> !member.live() || !situation.upToDate(member)))
+                    .ifPresent(crashes -> tellCrash(shard, crashes, draft));
         }
     }
 

@@ -39,7 +39,12 @@ public final class InvalidIsInert extends Invariant {
     private void changed(ApiServer.Change change) {
         switch (change.object().key().kind()) {
             case CLUSTER -> {
-                if (!change.deleted()) {
+                Stored known = lastUsable.get(change.object().uid());
+                boolean sameWish = known != null
+                        && known.cluster()
+                                .wish()
+                                .equals(change.object().cluster().wish());
+                if (!change.deleted() && !sameWish) {
                     note(change.object());
                 }
             }

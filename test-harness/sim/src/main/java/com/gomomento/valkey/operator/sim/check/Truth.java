@@ -1,6 +1,5 @@
 package com.gomomento.valkey.operator.sim.check;
 
-import com.gomomento.valkey.operator.core.model.Role;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.sim.Timeline;
 import com.gomomento.valkey.operator.sim.kubernetes.ApiServer;
@@ -56,8 +55,7 @@ public record Truth(Timeline timeline, ApiServer api, Machines machines, ValkeyN
 
     /** Slots that a process holds to be its own, whether it serves them now or not. */
     public static SlotSet ownSlots(Server server) {
-        var report = server.report();
-        return report.role() == Role.PRIMARY ? report.self().slots() : SlotSet.EMPTY;
+        return server.ownSlots();
     }
 
     /** Slots that clients of a cluster can use now. */

@@ -161,8 +161,9 @@ public final class Server {
 
     /** As above, and how it tells these directives. */
     public NodeReport.Reachable report(Set<String> asked) {
-        SortedMap<String, String> told = new TreeMap<>(configuration.values());
-        told.keySet().retainAll(asked);
+        SortedMap<String, String> told = new TreeMap<>();
+        asked.forEach(name ->
+                Optional.ofNullable(configuration.values().get(name)).ifPresent(value -> told.put(name, value)));
         return new NodeReport.Reachable(
                 id(),
                 release.toString(),
@@ -304,6 +305,11 @@ public final class Server {
     /** Slots for which it takes writes now; empty if the process is gone, stands still, is a replica or holds back. */
     public SlotSet serves() {
         return answers() && clusterOk() && table.self.isPrimary() ? table.self.slots : SlotSet.EMPTY;
+    }
+
+    /** Slots that it holds to be its own, whether it serves them now or not; none of a replica. */
+    public SlotSet ownSlots() {
+        return table.self.isPrimary() ? table.self.slots : SlotSet.EMPTY;
     }
 
     /** Version of each key here, by {@code slot << 32 | key}. A view: read it, don't keep it. */

@@ -55,6 +55,16 @@ record KubeObject(Map<String, Object> fields) {
                 : List.of();
     }
 
+    /** The texts in the list {@code name}. */
+    List<String> words(String name) {
+        return fields.get(name) instanceof List<?> list
+                ? list.stream()
+                        .filter(String.class::isInstance)
+                        .map(String.class::cast)
+                        .toList()
+                : List.of();
+    }
+
     /** The texts in the map {@code name}. */
     SortedMap<String, String> texts(String name) {
         SortedMap<String, String> texts = new TreeMap<>();

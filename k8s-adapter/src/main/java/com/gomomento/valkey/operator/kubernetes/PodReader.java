@@ -2,14 +2,19 @@ package com.gomomento.valkey.operator.kubernetes;
 
 import com.gomomento.valkey.operator.core.model.Fingerprint;
 import com.gomomento.valkey.operator.core.model.NodeName;
+import com.gomomento.valkey.operator.core.model.Placement;
 import com.gomomento.valkey.operator.core.model.ShardId;
+import com.gomomento.valkey.operator.core.model.Toleration;
+import com.gomomento.valkey.operator.core.model.ZoneSpread;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.plan.Markers;
+import com.gomomento.valkey.operator.core.plan.ServerConfig;
 import com.gomomento.valkey.operator.kubernetes.resource.Decoded;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Reads Pods, their troubles and their ends. */
 final class PodReader {
@@ -40,7 +45,9 @@ final class PodReader {
                 pod.terminating(),
                 status.text("podIP"),
                 metadata.text("creationTimestamp").map(Instant::parse).orElse(Instant.EPOCH),
-                Optional.ofNullable(annotations.get(Markers.TEMPLATE)).flatMap(PodReader::fingerprint),
+                Optional.of(Optional.ofNullable(annotations.get(Markers.TEMPLATE))
+                        .flatMap(PodReader::fingerprint)
+                        .orElseGet(() -> shown(pod.at("spec")))),
                 container(pod.at("spec"), "containers").text("image").orElse(""),
                 trouble(status, phase),
                 exit(status, phase),
@@ -73,9 +80,35 @@ final class PodReader {
         try {
             return Optional.of(new Fingerprint(text));
         } catch (IllegalArgumentException e) {
-            // Somebody edited it: the pod is then of an unknown template, which is what it looks like.
+            // Somebody edited it: the pod is then known by what it shows.
             return Optional.empty();
         }
+    }
+
+    /** What a pod that carries no fingerprint was made from. */
+    private static Fingerprint shown(KubeObject spec) {
+        KubeObject container = container(spec, "containers");
+        KubeObject limits = container.at("resources", "limits");
+        return ServerConfig.shown(
+                container.text("image").orElse(""),
+                limits.text("cpu").orElse(""),
+                limits.text("memory").orElse(""),
+                new Placement(
+                        PodTemplate.zones(spec),
+                        ZoneSpread.BEST_EFFORT,
+                        spec.texts("nodeSelector"),
+                        spec.objects("tolerations").stream()
+                                .map(PodReader::toleration)
+                                .toList()));
+    }
+
+    private static Toleration toleration(KubeObject toleration) {
+        return new Toleration(
+                toleration.text("key"),
+                toleration.text("operator"),
+                toleration.text("value"),
+                toleration.text("effect"),
+                toleration.number("tolerationSeconds").map(OptionalLong::of).orElseGet(OptionalLong::empty));
     }
 
     private static PodView.Phase phase(String phase) {

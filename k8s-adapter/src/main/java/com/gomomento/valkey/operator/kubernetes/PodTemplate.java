@@ -11,6 +11,7 @@ import com.gomomento.valkey.operator.core.plan.ServerConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -162,6 +163,16 @@ final class PodTemplate {
         return Map.of(
                 "nodeAffinity",
                 Map.of("requiredDuringSchedulingIgnoredDuringExecution", Map.of("nodeSelectorTerms", List.of(term))));
+    }
+
+    /** The zones that a pod's spec requires. */
+    static List<String> zones(KubeObject spec) {
+        KubeObject affinity = spec.at("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
+        return affinity.objects("nodeSelectorTerms").stream()
+                .flatMap(term -> term.objects("matchExpressions").stream())
+                .filter(expression -> expression.text("key").equals(Optional.of(ZONE)))
+                .flatMap(expression -> expression.words("values").stream())
+                .toList();
     }
 
     /**

@@ -3,16 +3,23 @@ package com.gomomento.valkey.operator.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.gomomento.valkey.operator.core.model.Fingerprint;
+import com.gomomento.valkey.operator.core.model.Placement;
 import com.gomomento.valkey.operator.core.model.ShardId;
+import com.gomomento.valkey.operator.core.model.Toleration;
+import com.gomomento.valkey.operator.core.model.ZoneSpread;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.observe.PodView.Phase;
 import com.gomomento.valkey.operator.core.observe.PodView.Unschedulable;
 import com.gomomento.valkey.operator.core.observe.PodView.Waiting;
+import com.gomomento.valkey.operator.core.plan.ServerConfig;
 import com.gomomento.valkey.operator.kubernetes.resource.Decoded;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -118,6 +125,38 @@ class PodReaderTest {
         assertThat(PodReader.read(object("\"a\": \"b\"", "{}", "{}")))
                 .isEqualTo(new Decoded.Unusable<PodView>(
                         "label valkey.gomomento.com/shard is missing, allowed is a shard's index"));
+    }
+
+    /** The API server writes amounts in its own form and adds its own tolerations. */
+    @Test
+    void aPodWithoutAFingerprintIsKnownByWhatItShows() throws IOException {
+        KubeObject pod = new KubeObject(Json.read("""
+                {"metadata": {"name": "shop-0a1b2", "namespace": "default", "uid": "u",
+                  "creationTimestamp": "2026-11-30T12:00:00Z", "labels": {"valkey.gomomento.com/shard": "2"}},
+                 "spec": {"containers": [{"name": "valkey", "image": "valkey:9.1.2",
+                   "resources": {"limits": {"cpu": "1", "memory": "1Gi"}}}],
+                  "nodeSelector": {"disk": "fast"},
+                  "affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [
+                    {"matchExpressions": [{"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["z2", "z1"]}]}]}}},
+                  "tolerations": [{"key": "dedicated", "operator": "Exists", "tolerationSeconds": 5},
+                   {"key": "node.kubernetes.io/not-ready", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}]},
+                 "status": {"phase": "Running"}}""".getBytes(StandardCharsets.UTF_8)));
+
+        Placement placement = new Placement(
+                List.of("z2", "z1"),
+                ZoneSpread.REQUIRED,
+                Map.of("disk", "fast"),
+                List.of(new Toleration(
+                        Optional.of("dedicated"),
+                        Optional.of("Exists"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        OptionalLong.of(5))));
+        assertThat(PodReader.read(pod))
+                .isInstanceOfSatisfying(
+                        Decoded.Usable.class,
+                        read -> assertThat(((PodView) read.value()).template())
+                                .contains(ServerConfig.shown("valkey:9.1.2", "1000m", "1024Mi", placement)));
     }
 
     private static String waiting(String reason) {

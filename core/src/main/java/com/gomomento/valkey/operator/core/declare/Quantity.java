@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * decimal one ({@code n} to {@code E}) or an exponent ({@code 1e3}). Source: the Kubernetes API's serialization format of
  * {@code resource.Quantity}.
  */
-final class Quantity {
+public final class Quantity {
 
     private static final Pattern FORM = Pattern.compile(
             "([+-]?(?:\\d{1,30}(?:\\.\\d{0,30})?|\\.\\d{1,30}))([KMGTPE]i|[numkMGTPE]|[eE][+-]?\\d{1,2})?");
@@ -25,7 +25,7 @@ final class Quantity {
     private Quantity() {}
 
     /** The amount, exactly; empty if the text has another form. */
-    static Optional<BigDecimal> parse(String text) {
+    public static Optional<BigDecimal> parse(String text) {
         Matcher parts = FORM.matcher(text);
         if (!parts.matches()) {
             return Optional.empty();

@@ -19,7 +19,9 @@ import java.util.SortedMap;
  * @param terminating whether {@code metadata.deletionTimestamp} is set
  * @param ip {@code status.podIP}
  * @param createdAt {@code metadata.creationTimestamp}
- * @param template fingerprint of the inputs that it was made from, from its annotation
+ * @param template fingerprint of the inputs that it was made from, from its annotation or, if it has none, as it shows them:
+ *     {@link com.gomomento.valkey.operator.core.plan.ServerConfig#shown(String, String, String,
+ *     com.gomomento.valkey.operator.core.model.Placement)}
  * @param image of its container
  * @param trouble why it is not running, in Kubernetes' own words
  * @param exit how its container ended, if it did

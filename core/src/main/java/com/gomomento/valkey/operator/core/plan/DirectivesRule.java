@@ -40,7 +40,7 @@ final class DirectivesRule implements Rule {
                 .filter(member -> !member.lost() && situation.currentTemplate(member))
                 .sorted(REPLICAS_FIRST)
                 .toList();
-        standing.stream().filter(config::reached).forEach(member -> note(member, draft));
+        standing.stream().filter(config::reached).forEach(member -> note(member, config, draft));
         List<Member> behind = standing.stream()
                 .filter(member -> config.change(member).isPresent())
                 .toList();
@@ -58,7 +58,7 @@ final class DirectivesRule implements Rule {
         for (Member member : behind) {
             Optional<DirectivesAnswer> no = refusal(change(member, config), config);
             if (no.isPresent()) {
-                tellRefusal(member, no.get(), draft);
+                tellRefusal(member, no.get(), config, draft);
             } else if (member.live() && (spoken || !asked)) {
                 asked = true;
                 set(member, change(member, config), config, draft);
@@ -66,8 +66,14 @@ final class DirectivesRule implements Rule {
         }
     }
 
-    /** How a server tells what it was started with is written down at first sight: later words are held against these. */
-    private static void note(Member member, Draft draft) {
+    /**
+     * How a server tells what it was started with is written down at first sight: later words are held against these. So is
+     * what it runs with, if its pod is of a release of the operator that did not note it.
+     */
+    private static void note(Member member, LiveConfig config, Draft draft) {
+        if (!LiveConfig.noted(member)) {
+            mark(member, Markers.DIRECTIVES, config.wishText(), draft);
+        }
         SortedMap<String, String> words =
                 member.answer().map(Reachable::directives).orElseGet(TreeMap::new);
         if (!words.isEmpty() && !LiveConfig.told(member).keySet().containsAll(words.keySet())) {
@@ -84,8 +90,8 @@ final class DirectivesRule implements Rule {
     }
 
     /** A refusal is a definite answer: nothing was set, and what was in doubt is not any more. */
-    private static void tellRefusal(Member member, DirectivesAnswer refusal, Draft draft) {
-        Directives written = LiveConfig.written(member).orElseThrow();
+    private static void tellRefusal(Member member, DirectivesAnswer refusal, LiveConfig config, Draft draft) {
+        Directives written = config.written(member).orElseThrow();
         if (!written.doubtful().isEmpty()) {
             mark(member, Markers.DIRECTIVES, Directives.of(written.values()).text(), draft);
         }
@@ -97,7 +103,7 @@ final class DirectivesRule implements Rule {
     }
 
     private static void set(Member member, SortedMap<String, String> change, LiveConfig config, Draft draft) {
-        Directives written = LiveConfig.written(member).orElseThrow();
+        Directives written = config.written(member).orElseThrow();
         Optional<DirectivesAnswer> taken = config.taken(member, change);
         if (taken.isPresent()) {
             SortedMap<String, String> told = LiveConfig.told(member);

@@ -63,7 +63,7 @@ final class LiveConfig {
     }
 
     /** The file as it is, if it can be told what that holds; else what the first member was started with. */
-    private static SortedMap<String, String> earlierFile(
+    private SortedMap<String, String> earlierFile(
             ClusterSpec spec, Optional<String> observedFile, List<Member> members) {
         List<SortedMap<String, String>> running = members.stream()
                 .flatMap(member -> written(member).stream())
@@ -75,19 +75,48 @@ final class LiveConfig {
                         .filter(ServerConfig.render(spec.withDirectives(values))::equals)
                         .isPresent())
                 .findFirst()
-                .orElseGet(running::getFirst);
+                .or(() -> running.stream().findFirst())
+                .orElseGet(wish::values);
     }
 
-    /** With what a member's server runs, as its pod says; empty if that does not say. */
-    static Optional<Directives> written(Member member) {
-        return note(member, Markers.DIRECTIVES).map(Directives::parse);
+    /**
+     * With what a member's server runs, as its pod says or, if the pod is of a release of the operator that did not note it,
+     * as the server itself does. Empty if neither says.
+     */
+    Optional<Directives> written(Member member) {
+        return note(member, Markers.DIRECTIVES)
+                .map(Directives::parse)
+                .or(() -> member.answer().map(answer -> asTold(answer.directives())));
+    }
+
+    /** Whether a member's pod says with what its server runs. */
+    static boolean noted(Member member) {
+        return note(member, Markers.DIRECTIVES).isPresent();
+    }
+
+    /**
+     * What is told in the words of the wish is in force; what is told otherwise may mean the same ({@code 64mb} is told as
+     * {@code 67108864}), so it is in doubt; what can't be asked for was in the file with which the server started.
+     */
+    private Directives asTold(SortedMap<String, String> words) {
+        SortedMap<String, String> values = new TreeMap<>();
+        Set<String> doubts = new TreeSet<>();
+        wish.values().forEach((name, value) -> {
+            String told = words.getOrDefault(name, value);
+            boolean same = told.equalsIgnoreCase(value.equals("\"\"") ? "" : value);
+            values.put(name, same ? value : told);
+            if (!same) {
+                doubts.add(name);
+            }
+        });
+        return Directives.of(values).doubting(doubts);
     }
 
     /**
      * With what one server runs.
      *
      * @param directives as its pod says, with doubts about what the server tells otherwise than it once did: somebody has
-     *     changed it since. Empty if the pod does not say
+     *     changed it since. Empty if neither says
      * @param reached whether that is what is wished
      * @param change what is to be set to get there; empty if there is nothing or it can't be done at run time
      */
@@ -100,7 +129,7 @@ final class LiveConfig {
         if (text.isPresent() && drifted.isEmpty()) {
             return byText.computeIfAbsent(text.get(), same -> running(Optional.of(Directives.parse(same))));
         }
-        return running(text.map(Directives::parse).map(written -> written.doubting(drifted)));
+        return running(written(member).map(written -> written.doubting(drifted)));
     }
 
     private Running running(Optional<Directives> directives) {
@@ -163,6 +192,7 @@ final class LiveConfig {
     /** Whether only a new pod brings this member to what is wished. */
     boolean needsPod(Member member) {
         return !reached(member)
+                && of(member).directives().isPresent()
                 && change(member)
                         .filter(change -> answered(change, DirectivesAnswer.Verdict.AT_START_ONLY)
                                 .isEmpty())

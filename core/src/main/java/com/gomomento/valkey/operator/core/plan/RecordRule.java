@@ -10,8 +10,9 @@ import java.util.TreeMap;
 /**
  * Gap: what is written on a ValkeyNode or on a pod is not what was observed or wished.
  *
- * <p>Action: write the ValkeyNode's status; set the pod's stable labels, its role label and the user's annotations. Nothing else
- * of a pod is touched, and nothing is removed from it.
+ * <p>Action: write the ValkeyNode's status; set the pod's stable labels, its role label and the user's annotations, and on a pod
+ * of an older release of the operator the fingerprint of the inputs that it shows. Nothing else of a pod is touched, and nothing
+ * is removed from it.
  *
  * <p>Evidence: the observation; what could not be seen now keeps its last value.
  *
@@ -78,6 +79,9 @@ final class RecordRule implements Rule {
         SortedMap<String, String> labels = Markers.labels(situation.spec.key(), member.shard());
         member.role().ifPresent(role -> labels.put(Markers.ROLE, role.word()));
         SortedMap<String, String> annotations = new TreeMap<>(situation.spec.podAnnotations());
+        if (situation.adopts(pod)) {
+            annotations.put(Markers.TEMPLATE, situation.templateOf(pod.shard()).hex());
+        }
         labels.entrySet().removeIf(entry -> same(entry, pod.labels()));
         annotations.entrySet().removeIf(entry -> same(entry, pod.annotations()));
         if (!labels.isEmpty() || !annotations.isEmpty()) {

@@ -1,10 +1,13 @@
 package com.gomomento.valkey.operator.core.plan;
 
+import com.gomomento.valkey.operator.core.declare.Quantity;
 import com.gomomento.valkey.operator.core.model.ClusterSpec;
 import com.gomomento.valkey.operator.core.model.Fingerprint;
+import com.gomomento.valkey.operator.core.model.Placement;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -48,6 +51,10 @@ public final class ServerConfig {
             "protected-mode", "no",
             "daemonize", "no");
 
+    /** Every pod tolerates these for a while, whether it asks for it or not. */
+    private static final Set<String> BY_API_SERVER =
+            Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+
     private ServerConfig() {}
 
     /** The file's content; equal wishes give equal bytes. */
@@ -67,13 +74,16 @@ public final class ServerConfig {
         return Directives.of(spec.server().directives()).text();
     }
 
-    /** Names of the user's directives that a pod tells. */
-    public static SortedSet<String> directivesOf(PodView pod) {
-        SortedSet<String> names = new TreeSet<>();
-        Optional.ofNullable(pod.annotations().get(Markers.DIRECTIVES))
-                .map(Directives::parse)
-                .ifPresent(directives -> names.addAll(directives.values().keySet()));
-        return names;
+    /**
+     * Names of the user's directives of which a pod's server is asked: those that the pod tells or, if it is of a release of
+     * the operator that did not note them, those of the wish.
+     */
+    public static SortedSet<String> directivesOf(PodView pod, Optional<ClusterSpec> wish) {
+        return new TreeSet<>(Optional.ofNullable(pod.annotations().get(Markers.DIRECTIVES))
+                .map(text -> Directives.parse(text).values())
+                .or(() -> wish.map(spec -> spec.server().directives()))
+                .orElseGet(TreeMap::new)
+                .keySet());
     }
 
     /**
@@ -89,6 +99,39 @@ public final class ServerConfig {
                 String.join(",", spec.placement().zones()),
                 spec.placement().nodeSelector().toString(),
                 spec.placement().tolerations().toString());
+    }
+
+    /**
+     * The same inputs as a pod shows them, for a pod that carries no {@link Markers#TEMPLATE}: the API server writes amounts
+     * in its own form and adds tolerations of its own.
+     */
+    static Fingerprint shown(ClusterSpec spec) {
+        return shown(
+                spec.server().image(),
+                spec.server().resources().cpu(),
+                spec.server().resources().memory(),
+                spec.placement());
+    }
+
+    /** As above, from what stands in a pod. */
+    public static Fingerprint shown(String image, String cpu, String memory, Placement placement) {
+        return Fingerprint.of(
+                image,
+                amount(cpu),
+                amount(memory),
+                String.join(",", placement.zones()),
+                placement.nodeSelector().toString(),
+                placement.tolerations().stream()
+                        .filter(toleration ->
+                                !BY_API_SERVER.contains(toleration.key().orElse("")))
+                        .toList()
+                        .toString());
+    }
+
+    private static String amount(String quantity) {
+        return Quantity.parse(quantity)
+                .map(amount -> amount.stripTrailingZeros().toPlainString())
+                .orElse(quantity);
     }
 
     private static Map<String, String> defaults(ClusterSpec spec) {

@@ -48,6 +48,8 @@ final class Situation {
     final SortedMap<ShardId, ServerSpec> downgrades;
 
     private final Fingerprint template;
+
+    private final Fingerprint shown;
     private final String fileText;
 
     /** What pods are made from now, with the directives. */
@@ -117,6 +119,7 @@ final class Situation {
         this.members = Members.of(observation);
         this.downgrades = Downgrade.refused(spec, members.values());
         this.template = ServerConfig.template(spec);
+        this.shown = ServerConfig.shown(spec);
         this.config = new LiveConfig(
                 spec,
                 formed(),
@@ -245,14 +248,26 @@ final class Situation {
         return downgrades.containsKey(shard) ? ServerConfig.template(specOf(shard)) : template;
     }
 
+    /** The same as a pod of an older release of the operator shows it, which does not carry the fingerprint. */
+    private Fingerprint shownOf(ShardId shard) {
+        return downgrades.containsKey(shard) ? ServerConfig.shown(specOf(shard)) : shown;
+    }
+
     /** Whether a pod was made from the image, resources and placement that hold now. */
     private boolean currentTemplate(PodView pod) {
-        return pod.template().filter(templateOf(pod.shard())::equals).isPresent();
+        return pod.template()
+                .filter(made -> made.equals(templateOf(pod.shard())) || made.equals(shownOf(pod.shard())))
+                .isPresent();
     }
 
     /** As above, for a member that has a pod; one that has none yet will be. */
     boolean currentTemplate(Member member) {
         return member.pod().map(this::currentTemplate).orElse(true);
+    }
+
+    /** Whether a pod fits by what it shows, and does not say so yet. */
+    boolean adopts(PodView pod) {
+        return currentTemplate(pod) && !pod.template().equals(Optional.of(templateOf(pod.shard())));
     }
 
     /** Whether a pod was started with the users that hold now. */

@@ -4,6 +4,7 @@ import com.gomomento.valkey.operator.core.declare.ClusterDeclaration;
 import com.gomomento.valkey.operator.core.declare.Resolution;
 import com.gomomento.valkey.operator.core.declare.SpecResolver;
 import com.gomomento.valkey.operator.core.model.ClusterKey;
+import com.gomomento.valkey.operator.core.model.ClusterSpec;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.ZoneSpread;
 import com.gomomento.valkey.operator.core.observe.Credentials;
@@ -123,7 +124,7 @@ public final class ReconcileLoop {
     private Outcome step(KubernetesPort.Present present, Ledger ledger, Instant now) {
         ClusterDeclaration declaration = present.declaration();
         Resolution resolution = SpecResolver.resolve(declaration, present.catalog(), defaultZoneSpread);
-        SortedMap<NodeName, ValkeyPort.Target> targets = targets(present.view());
+        SortedMap<NodeName, ValkeyPort.Target> targets = targets(present.view(), wish(resolution, ledger));
         Observation observation = new Observation(present.view(), valkey.observe(List.copyOf(targets.values())));
         Plan plan = planning.plan(declaration, resolution, observation, present.published(), ledger, now);
         plan.events().forEach(journal::record);
@@ -144,7 +145,14 @@ public final class ReconcileLoop {
                 false);
     }
 
-    private static SortedMap<NodeName, ValkeyPort.Target> targets(KubernetesView view) {
+    private static Optional<ClusterSpec> wish(Resolution resolution, Ledger ledger) {
+        return switch (resolution) {
+            case Resolution.Resolved(ClusterSpec spec) -> Optional.of(spec);
+            case Resolution.Unusable ignored -> ledger.lastGood();
+        };
+    }
+
+    private static SortedMap<NodeName, ValkeyPort.Target> targets(KubernetesView view, Optional<ClusterSpec> wish) {
         SortedMap<NodeName, ValkeyPort.Target> targets = new TreeMap<>();
         Optional<Credentials> credentials = view.credentials();
         if (credentials.isPresent()) {
@@ -160,7 +168,7 @@ public final class ReconcileLoop {
                                     pod.ip().get(),
                                     ServerConfig.CLIENT_PORT,
                                     credentials.get().operator(),
-                                    ServerConfig.directivesOf(pod)));
+                                    ServerConfig.directivesOf(pod, wish)));
                 }
             }
         }

@@ -210,4 +210,62 @@ class RollTest {
                         .index())
                 .isEqualTo(2);
     }
+
+    /** As all pods are after an upgrade of the operator: known by what they show, and from then on by what they carry. */
+    @Test
+    void podsOfAnOlderReleaseOfTheOperatorAreAdopted() {
+        Scene scene = Scene.active(2, 1);
+        scene.directives = new TreeMap<>(Map.of("hz", "20", "maxmemory", "64mb"));
+        for (SceneNode node : scene.nodes) {
+            node.ofOldRelease = true;
+            node.template = Optional.of(ServerConfig.shown(scene.spec()).hex());
+            node.tells = new TreeMap<>(Map.of("hz", "20", "maxmemory", "67108864"));
+        }
+        Plan plan = scene.plan();
+
+        assertThat(actions(plan, KubernetesAction.CreateMember.class)).isEmpty();
+        assertThat(actions(plan, KubernetesAction.DeletePod.class)).isEmpty();
+        assertThat(actions(plan, KubernetesAction.ApplyServerConfig.class))
+                .as("the file holds what the servers tell until one has taken the words of the wish")
+                .allMatch(apply -> apply.content().contains("maxmemory 67108864"));
+        assertThat(only(plan, ValkeyAction.SetDirectives.class).changes()).isEqualTo(Map.of("maxmemory", "64mb"));
+        assertThat(actions(plan, KubernetesAction.MarkPod.class))
+                .hasSize(4)
+                .allMatch(mark -> ServerConfig.template(scene.spec())
+                        .hex()
+                        .equals(mark.annotations().get(Markers.TEMPLATE)));
+
+        scene.nodes.forEach(node -> node.tells = new TreeMap<>(Map.of("hz", "20", "maxmemory", "64mb")));
+        assertThat(actions(scene.plan(), KubernetesAction.MarkPod.class))
+                .filteredOn(mark ->
+                        "hz 20\nmaxmemory 64mb\n".equals(mark.annotations().get(Markers.DIRECTIVES)))
+                .hasSize(4);
+    }
+
+    @Test
+    void aPodOfAnOlderReleaseThatShowsAnotherImageIsReplaced() {
+        Scene scene = Scene.active(2, 1);
+        SceneNode node = scene.node(1, 1);
+        node.ofOldRelease = true;
+        node.template = Optional.of(ServerConfig.shown(
+                        "docker.io/valkey/valkey:8.1.1",
+                        scene.spec().server().resources().cpu(),
+                        scene.spec().server().resources().memory(),
+                        scene.spec().placement())
+                .hex());
+
+        assertThat(only(scene.plan(), KubernetesAction.CreateMember.class).replaces())
+                .hasValue(node.name);
+    }
+
+    /** It may only be slow; what it runs with will be known when it answers. */
+    @Test
+    void aSilentPodOfAnOlderReleaseIsNotReplacedForWhatItDoesNotSay() {
+        Scene scene = Scene.active(2, 1);
+        SceneNode node = scene.node(1, 1).frozen();
+        node.ofOldRelease = true;
+        node.template = Optional.of(ServerConfig.shown(scene.spec()).hex());
+
+        assertThat(actions(scene.plan(), KubernetesAction.CreateMember.class)).isEmpty();
+    }
 }

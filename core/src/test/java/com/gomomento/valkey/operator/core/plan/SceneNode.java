@@ -55,6 +55,10 @@ final class SceneNode {
     Optional<String> access = Optional.empty();
     Optional<String> directives = Optional.empty();
     Optional<String> told = Optional.empty();
+
+    /** Its pod is of a release of the operator that noted nothing on it. */
+    boolean ofOldRelease;
+
     /** Directives as its server tells them. */
     SortedMap<String, String> tells = new TreeMap<>();
 
@@ -171,6 +175,9 @@ final class SceneNode {
     }
 
     private SortedMap<String, String> annotations() {
+        if (ofOldRelease) {
+            return new TreeMap<>();
+        }
         SortedMap<String, String> annotations = Scene.sorted(Map.of(
                 Markers.DIRECTIVES,
                 directives.orElseGet(() -> Directives.of(scene.directives).text()),

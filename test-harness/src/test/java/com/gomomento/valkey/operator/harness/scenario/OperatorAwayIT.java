@@ -2,9 +2,13 @@ package com.gomomento.valkey.operator.harness.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.gomomento.valkey.operator.kubernetes.resource.ValkeyKind;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** While no operator runs, clusters serve on and can be deleted; the next operator mends what happened meanwhile. */
@@ -52,5 +56,52 @@ class OperatorAwayIT {
         }
         canaries.assertAll();
         assertThat(scenario.history().podNames()).hasSize(8);
+    }
+
+    /** An upgrade: what an older release did not note on its pods is found out, and none is replaced for it. */
+    @Test
+    void podsWithoutTheOperatorsNotesAreAdopted(Scenario scenario) {
+        ValkeyClusterHandle cluster = scenario.cluster("shop", 2, 1);
+        scenario.change(
+                ValkeyKind.CONFIG,
+                scenario.plainConfig(),
+                Map.of("valkey", Map.of("maxmemory", "64mb", "databases", "4", "maxmemory-policy", "allkeys-lru")));
+        scenario.check(cluster).settled(LIMIT);
+        Set<String> before = names(cluster);
+        Operator operator = scenario.bench().operator();
+        operator.killAndHold();
+        try {
+            String[] notes = {
+                "-n",
+                scenario.namespace(),
+                "annotate",
+                "pods",
+                "--all",
+                "valkey.gomomento.com/template-",
+                "valkey.gomomento.com/directives-",
+                "valkey.gomomento.com/directives-told-"
+            };
+            scenario.bench().kubectl().run(notes);
+            operator.scale(1);
+            Patience.until(
+                    LIMIT,
+                    "every pod to be known again",
+                    () -> cluster.pods().stream()
+                            .allMatch(pod -> "databases 4\nmaxmemory 64mb\nmaxmemory-policy allkeys-lru\n"
+                                    .equals(pod.getMetadata()
+                                            .getAnnotations()
+                                            .get("valkey.gomomento.com/directives"))));
+            scenario.check(cluster).settled(LIMIT);
+        } finally {
+            operator.scale(1);
+        }
+        assertThat(names(cluster)).isEqualTo(before);
+        assertThat(cluster.pods())
+                .allMatch(pod -> pod.getMetadata().getAnnotations().containsKey("valkey.gomomento.com/template"));
+        scenario.check(cluster).calm(Duration.ofSeconds(5));
+    }
+
+    private static Set<String> names(ValkeyClusterHandle cluster) {
+        return cluster.pods().stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
     }
 }

@@ -102,7 +102,8 @@ public final class Planner {
         }
         Situation situation = new Situation(declaration, wish.get(), observation, published, ledger, now);
         rules.forEach(rule -> rule.apply(situation, draft));
-        if (declaration.paused() && !draft.actions().isEmpty()) {
+        if (declaration.paused()
+                && !(draft.actions().isEmpty() && draft.reasons().isEmpty())) {
             draft.because(Reason.Kind.BLOCKED, "nothing is changed while spec.paused is true");
         }
         ClusterStatus status = StatusWriter.of(situation, draft);

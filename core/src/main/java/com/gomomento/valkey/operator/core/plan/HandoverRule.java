@@ -28,7 +28,7 @@ final class HandoverRule implements Rule {
         for (Shard shard : situation.shards.values()) {
             Optional<Seat> seat = shard.seats().stream()
                     .filter(any -> shard.owner()
-                            .filter(owner -> any.replaced().contains(owner))
+                            .filter(owner -> any.replaced().stream().anyMatch(owner::is))
                             .isPresent())
                     .findFirst();
             if (shard.wanted() && seat.isPresent()) {

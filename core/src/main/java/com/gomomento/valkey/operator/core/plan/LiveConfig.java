@@ -66,7 +66,7 @@ final class LiveConfig {
     private SortedMap<String, String> earlierFile(
             ClusterSpec spec, Optional<String> observedFile, List<Member> members) {
         List<SortedMap<String, String>> running = members.stream()
-                .flatMap(member -> written(member).stream())
+                .flatMap(member -> of(member).directives().stream())
                 .map(Directives::values)
                 .distinct()
                 .toList();

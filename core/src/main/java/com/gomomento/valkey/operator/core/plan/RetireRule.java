@@ -109,7 +109,7 @@ final class RetireRule implements Rule {
         }
         Member owner = shard.owner().get();
         List<Seat> victims = shard.filledSeats().stream()
-                .filter(seat -> !seat.standing().contains(owner))
+                .filter(seat -> seat.standing().stream().noneMatch(owner::is))
                 .sorted(Comparator.comparing((Seat seat) -> keeper(seat).inSync())
                         .thenComparing(seat -> situation.upToDate(keeper(seat)))
                         .thenComparing(Seat::ordinal, Comparator.reverseOrder()))
@@ -137,7 +137,7 @@ final class RetireRule implements Rule {
                         Reason.Kind.PROGRESS, old.name() + " leaves once " + successor.name() + " has taken its place");
                 boolean replaced = shard.owner()
                         .filter(owner -> owner.serves()
-                                && !owner.equals(old)
+                                && !owner.is(old)
                                 && Agreement.acceptedByAll(successor, owner, situation))
                         .filter(owner -> othersInSync(shard, owner, situation))
                         .isPresent();

@@ -1,6 +1,7 @@
 package com.gomomento.valkey.operator.sim.valkey;
 
 import com.gomomento.valkey.operator.core.model.NodeId;
+import com.gomomento.valkey.operator.core.model.SlotSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -119,7 +120,7 @@ final class OpenSlots {
         if (server.data().keysOf(slot).isEmpty()) {
             table.migrating.remove(slot);
         }
-        table.assign(owner, slot);
+        table.assign(owner, SlotSet.of(slot));
         boolean ours = owner == table.self || table.self.follows(owner.id);
         if (ours && table.importing.containsKey(slot)) {
             table.importing.remove(slot);

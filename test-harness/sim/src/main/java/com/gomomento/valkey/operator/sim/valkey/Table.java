@@ -152,22 +152,6 @@ final class Table {
         touch();
     }
 
-    /** As above, for one slot. */
-    void assign(Peer to, int slot) {
-        SlotSet one = SlotSet.of(slot);
-        if (self != to && self.slots.contains(slot)) {
-            self.slots = self.slots.minus(one);
-        }
-        for (Peer peer : others) {
-            if (peer != to && peer.slots.contains(slot)) {
-                peer.slots = peer.slots.minus(one);
-            }
-        }
-        to.slots = to.slots.contains(slot) ? to.slots : to.slots.plus(one);
-        unclaimed = unclaimed.contains(slot) ? unclaimed.minus(one) : unclaimed;
-        touch();
-    }
-
     /** Their owner has them still, but says so no more. */
     void nobodyClaims(SlotSet slots) {
         if (!unclaimed.containsAll(slots)) {

@@ -17,8 +17,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** One ValkeyCluster: what its user and its clients can do with it, and what can be seen of it from outside. */
 public final class ValkeyClusterHandle {
@@ -91,6 +93,11 @@ public final class ValkeyClusterHandle {
                 .getItems();
     }
 
+    /** Names of {@link #pods()}. */
+    public Set<String> podNames() {
+        return pods().stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
+    }
+
     /** Its pods in which a server runs and is to run on. */
     public List<Pod> livePods() {
         return pods().stream()
@@ -150,6 +157,15 @@ public final class ValkeyClusterHandle {
             throw new UncheckedIOException(
                     new IOException("pod " + podName + " does not answer: " + e.getMessage(), e));
         }
+    }
+
+    /** How many slots each server with any says it owns, in ascending order. */
+    public List<Integer> slotCounts() {
+        return ask().values().stream()
+                .map(view -> view.self().slotCount())
+                .filter(count -> count > 0)
+                .sorted()
+                .toList();
     }
 
     /** The operator's own login, from the Secret that it made. */

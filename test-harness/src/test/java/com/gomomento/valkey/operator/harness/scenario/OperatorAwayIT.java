@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** While no operator runs, clusters serve on and can be deleted; the next operator mends what happened meanwhile. */
@@ -67,7 +66,7 @@ class OperatorAwayIT {
                 scenario.plainConfig(),
                 Map.of("valkey", Map.of("maxmemory", "64mb", "databases", "4", "maxmemory-policy", "allkeys-lru")));
         scenario.check(cluster).settled(LIMIT);
-        Set<String> before = names(cluster);
+        Set<String> before = cluster.podNames();
         Operator operator = scenario.bench().operator();
         operator.killAndHold();
         try {
@@ -95,13 +94,9 @@ class OperatorAwayIT {
         } finally {
             operator.scale(1);
         }
-        assertThat(names(cluster)).isEqualTo(before);
+        assertThat(cluster.podNames()).isEqualTo(before);
         assertThat(cluster.pods())
                 .allMatch(pod -> pod.getMetadata().getAnnotations().containsKey("valkey.gomomento.com/template"));
         scenario.check(cluster).calm(Duration.ofSeconds(5));
-    }
-
-    private static Set<String> names(ValkeyClusterHandle cluster) {
-        return cluster.pods().stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
     }
 }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** A pause holds a change wherever it stands; its end carries the change on, and clients notice neither. */
@@ -31,35 +30,35 @@ class PausedIT {
             cluster.awaitMessage("moved ", LIMIT);
             pause(cluster);
             Patience.pause(LAST_MOVE);
-            List<Integer> held = slots(cluster);
+            List<Integer> held = cluster.slotCounts();
             holds(scenario, cluster);
-            assertThat(slots(cluster)).isEqualTo(held);
+            assertThat(cluster.slotCounts()).isEqualTo(held);
 
             resume(scenario, cluster);
             writer.stop();
             writer.assertNothingLost();
         }
-        assertThat(slots(cluster)).containsExactly(3276, 3277, 3277, 3277, 3277);
+        assertThat(cluster.slotCounts()).containsExactly(3276, 3277, 3277, 3277, 3277);
         canaries.assertAll();
     }
 
     @Test
     void whileMembersAreReplaced(Scenario scenario) throws IOException {
         ValkeyClusterHandle cluster = scenario.formed("shop", 2, 1);
-        Set<String> before = names(cluster);
+        Set<String> before = cluster.podNames();
         Canaries canaries = cluster.writeCanaries();
         try (Writer writer = cluster.startWriter()) {
             scenario.change(ValkeyKind.CONFIG, scenario.plainConfig(), Map.of("valkey", Map.of("databases", "3")));
-            Patience.until(LIMIT, "a first successor", () -> !before.containsAll(names(cluster)));
+            Patience.until(LIMIT, "a first successor", () -> !before.containsAll(cluster.podNames()));
             pause(cluster);
             holds(scenario, cluster);
-            assertThat(names(cluster)).as("not yet replaced").containsAnyElementsOf(before);
+            assertThat(cluster.podNames()).as("not yet replaced").containsAnyElementsOf(before);
 
             resume(scenario, cluster);
             writer.stop();
             writer.assertNothingLost();
         }
-        assertThat(names(cluster)).doesNotContainAnyElementsOf(before);
+        assertThat(cluster.podNames()).doesNotContainAnyElementsOf(before);
         canaries.assertAll();
     }
 
@@ -72,9 +71,9 @@ class PausedIT {
     /** Nothing is written in the namespace but the cluster's own status. */
     private static void holds(Scenario scenario, ValkeyClusterHandle cluster) {
         long begin = scenario.bench().audit().position();
-        Set<String> pods = names(cluster);
+        Set<String> pods = cluster.podNames();
         Patience.pause(HOLD);
-        assertThat(names(cluster)).isEqualTo(pods);
+        assertThat(cluster.podNames()).isEqualTo(pods);
         assertThat(scenario.bench().audit().since(begin))
                 .filteredOn(request -> request.isWrite() && request.namespace().equals(scenario.namespace()))
                 .allMatch(request -> request.resource().equals("valkeyclusters/status"));
@@ -83,17 +82,5 @@ class PausedIT {
     private static void resume(Scenario scenario, ValkeyClusterHandle cluster) {
         cluster.patch(Map.of("paused", false));
         scenario.check(cluster).settled(LIMIT);
-    }
-
-    private static Set<String> names(ValkeyClusterHandle cluster) {
-        return cluster.pods().stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
-    }
-
-    private static List<Integer> slots(ValkeyClusterHandle cluster) {
-        return cluster.ask().values().stream()
-                .map(view -> view.self().slotCount())
-                .filter(count -> count > 0)
-                .sorted()
-                .toList();
     }
 }

@@ -128,7 +128,7 @@ final class OwnedObjects {
                         "spec",
                         ResourceEncoder.nodeSpec(
                                 owner.key().name(), member.shard(), member.ordinal(), member.replaces())));
-        withLabels(node, member.labels());
+        withLabels(node, Markers.labels(owner.key(), member.shard()));
         return node;
     }
 

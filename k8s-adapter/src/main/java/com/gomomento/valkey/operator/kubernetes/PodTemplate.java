@@ -178,25 +178,38 @@ final class PodTemplate {
     /**
      * A shard's members in different zones, as hard as asked for, and on different hosts where that can be. When the zones
      * of each shard are kept apart by force, the cluster as a whole is kept even as well, or all primaries might end in one
-     * zone.
+     * zone. Whom this member replaces doesn't count: it still runs while its successor is placed, and leaves its zone to it.
      */
     private static List<Map<String, Object>> spread(ClusterKey key, CreateMember member) {
-        SortedMap<String, String> shard = Markers.selector(key);
-        shard.put(Markers.SHARD, Integer.toString(member.shard().index()));
+        Map<String, Object> cluster = counted(Markers.selector(key), member);
+        SortedMap<String, String> labels = Markers.selector(key);
+        labels.put(Markers.SHARD, Integer.toString(member.shard().index()));
+        Map<String, Object> shard = counted(labels, member);
         List<Map<String, Object>> constraints = new ArrayList<>();
         switch (member.spec().placement().zoneSpread()) {
             case BEST_EFFORT -> constraints.add(constraint(ZONE, "ScheduleAnyway", shard));
             case REQUIRED -> {
                 constraints.add(constraint(ZONE, "DoNotSchedule", shard));
-                constraints.add(constraint(ZONE, "ScheduleAnyway", Markers.selector(key)));
+                constraints.add(constraint(ZONE, "ScheduleAnyway", cluster));
             }
         }
         constraints.add(constraint(HOST, "ScheduleAnyway", shard));
         return constraints;
     }
 
+    /** Selects the pods with these labels, but for the one whose place this member takes. */
+    private static Map<String, Object> counted(SortedMap<String, String> labels, CreateMember member) {
+        SortedMap<String, Object> selector = new TreeMap<>();
+        selector.put("matchLabels", labels);
+        member.replaces()
+                .ifPresent(name -> selector.put(
+                        "matchExpressions",
+                        List.of(Map.of("key", Markers.NODE, "operator", "NotIn", "values", List.of(name.value())))));
+        return selector;
+    }
+
     private static Map<String, Object> constraint(
-            String topology, String whenUnsatisfiable, SortedMap<String, String> labels) {
+            String topology, String whenUnsatisfiable, Map<String, Object> selector) {
         return Map.of(
                 "maxSkew",
                 1,
@@ -208,7 +221,7 @@ final class PodTemplate {
                 "nodeTaintsPolicy",
                 "Honor",
                 "labelSelector",
-                Map.of("matchLabels", labels));
+                selector);
     }
 
     private static Map<String, Object> toleration(Toleration toleration) {

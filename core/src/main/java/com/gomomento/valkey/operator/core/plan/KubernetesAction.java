@@ -86,9 +86,9 @@ public sealed interface KubernetesAction extends Action {
             Fingerprint template,
             Fingerprint aclFile)
             implements KubernetesAction {
-        /** The labels that its Pod and its ValkeyNode begin with. */
+        /** The labels that its Pod begins with. */
         public SortedMap<String, String> labels() {
-            return Markers.labels(spec.key(), shard);
+            return Markers.labels(spec.key(), shard, name);
         }
 
         /** The annotations that its Pod begins with: the user's own, which the operator's bookkeeping overrules. */

@@ -1,6 +1,7 @@
 package com.gomomento.valkey.operator.core.plan;
 
 import com.gomomento.valkey.operator.core.model.ClusterKey;
+import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.ShardId;
 import java.util.Map;
 import java.util.SortedMap;
@@ -29,6 +30,12 @@ public final class Markers {
 
     /** Label: index of the shard, stable. */
     public static final String SHARD = PREFIX + "shard";
+
+    /**
+     * Label: name of the ValkeyNode, which is the pod's own. A selector sees labels only, and the successor of a member is
+     * placed by where the others of its shard are, not by where the member is that goes.
+     */
+    public static final String NODE = PREFIX + "node";
 
     /** Label: {@code primary} or {@code replica}, follows failovers. */
     public static final String ROLE = PREFIX + "role";
@@ -63,6 +70,13 @@ public final class Markers {
     public static SortedMap<String, String> labels(ClusterKey cluster, ShardId shard) {
         SortedMap<String, String> labels = labels(cluster);
         labels.put(SHARD, Integer.toString(shard.index()));
+        return labels;
+    }
+
+    /** On a member's pod, for all its life. */
+    public static SortedMap<String, String> labels(ClusterKey cluster, ShardId shard, NodeName node) {
+        SortedMap<String, String> labels = labels(cluster, shard);
+        labels.put(NODE, node.value());
         return labels;
     }
 }

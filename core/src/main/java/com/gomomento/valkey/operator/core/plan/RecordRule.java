@@ -76,7 +76,7 @@ final class RecordRule implements Rule {
     }
 
     private static void mark(Member member, PodView pod, Situation situation, Draft draft) {
-        SortedMap<String, String> labels = Markers.labels(situation.spec.key(), member.shard());
+        SortedMap<String, String> labels = Markers.labels(situation.spec.key(), member.shard(), member.name());
         member.role().ifPresent(role -> labels.put(Markers.ROLE, role.word()));
         SortedMap<String, String> annotations = new TreeMap<>(situation.spec.podAnnotations());
         if (situation.adopts(pod)) {

@@ -233,7 +233,9 @@ class RollTest {
                 .hasSize(4)
                 .allMatch(mark -> ServerConfig.template(scene.spec())
                         .hex()
-                        .equals(mark.annotations().get(Markers.TEMPLATE)));
+                        .equals(mark.annotations().get(Markers.TEMPLATE)))
+                .allMatch(mark ->
+                        mark.labels().equals(Map.of(Markers.NODE, mark.name().value())));
 
         scene.nodes.forEach(node -> node.tells = new TreeMap<>(Map.of("hz", "20", "maxmemory", "64mb")));
         assertThat(actions(scene.plan(), KubernetesAction.MarkPod.class))

@@ -144,7 +144,10 @@ final class SceneNode {
     }
 
     private SortedMap<String, String> labels() {
-        SortedMap<String, String> labels = Markers.labels(Scene.KEY, Scene.shard(shard));
+        SortedMap<String, String> labels = Markers.labels(Scene.KEY, Scene.shard(shard), name);
+        if (ofOldRelease) {
+            labels.remove(Markers.NODE);
+        }
         labels.put(Markers.ROLE, role() == Role.PRIMARY ? "primary" : "replica");
         labels.putAll(wrongLabels);
         return labels;

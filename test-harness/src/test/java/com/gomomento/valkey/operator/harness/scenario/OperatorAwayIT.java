@@ -81,6 +81,9 @@ class OperatorAwayIT {
                 "valkey.gomomento.com/directives-told-"
             };
             scenario.bench().kubectl().run(notes);
+            scenario.bench()
+                    .kubectl()
+                    .run("-n", scenario.namespace(), "label", "pods", "--all", "valkey.gomomento.com/node-");
             operator.scale(1);
             Patience.until(
                     LIMIT,
@@ -96,7 +99,10 @@ class OperatorAwayIT {
         }
         assertThat(cluster.podNames()).isEqualTo(before);
         assertThat(cluster.pods())
-                .allMatch(pod -> pod.getMetadata().getAnnotations().containsKey("valkey.gomomento.com/template"));
+                .allMatch(pod -> pod.getMetadata().getAnnotations().containsKey("valkey.gomomento.com/template"))
+                .allMatch(pod -> pod.getMetadata()
+                        .getName()
+                        .equals(pod.getMetadata().getLabels().get("valkey.gomomento.com/node")));
         scenario.check(cluster).calm(Duration.ofSeconds(5));
     }
 }

@@ -219,7 +219,7 @@ final class Eyes {
                 "docker.io/valkey/valkey:" + VERSION,
                 Optional.empty(),
                 failed ? Optional.of(new PodView.Exit("Error", Optional.of(137), "")) : Optional.empty(),
-                Markers.labels(KEY, pod.shard()),
+                Markers.labels(KEY, pod.shard(), name),
                 annotations);
     }
 

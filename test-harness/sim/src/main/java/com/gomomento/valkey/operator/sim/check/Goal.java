@@ -133,16 +133,30 @@ public final class Goal {
                 ZoneSpread.BEST_EFFORT);
         return switch (resolution) {
             case Resolution.Unusable(String sentence) -> Optional.of(sentence);
-            case Resolution.Resolved(ClusterSpec spec) -> {
-                boolean current = pods.stream()
-                        .allMatch(pod -> pod.pod().template().equals(ServerConfig.template(spec))
-                                && runsWith(pod, spec.server().directives()));
-                Content wanted = new Content.ServerConfig(ServerConfig.render(spec));
-                boolean file = truth.owned(Kind.CONFIG_MAP, cluster.uid()).stream()
-                        .anyMatch(object -> object.content().equals(wanted));
-                yield current && file ? Optional.empty() : Optional.of("some of its pods are made from earlier inputs");
-            }
+            case Resolution.Resolved(ClusterSpec spec) ->
+                pods.stream()
+                        .flatMap(pod -> outdated(pod, spec).stream())
+                        .findFirst()
+                        .or(() -> file(cluster, spec));
         };
+    }
+
+    private Optional<String> file(Stored cluster, ClusterSpec spec) {
+        Content wanted = new Content.ServerConfig(ServerConfig.render(spec));
+        boolean current = truth.owned(Kind.CONFIG_MAP, cluster.uid()).stream()
+                .anyMatch(object -> object.content().equals(wanted));
+        return current ? Optional.empty() : Optional.of("its valkey.conf is not made from what holds now");
+    }
+
+    private Optional<String> outdated(Stored pod, ClusterSpec spec) {
+        if (!pod.pod().template().equals(ServerConfig.template(spec))) {
+            return Optional.of("pod " + pod.key().name() + " is made from earlier inputs");
+        }
+        SortedMap<String, String> wished = spec.server().directives();
+        return runsWith(pod, wished)
+                ? Optional.empty()
+                : Optional.of("the server in pod " + pod.key().name() + " does not run with " + wished
+                        + ", its pod says " + pod.pod().annotations());
     }
 
     /** Whatever its pod tells. */

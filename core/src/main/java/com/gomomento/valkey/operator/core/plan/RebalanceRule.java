@@ -3,6 +3,7 @@ package com.gomomento.valkey.operator.core.plan;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.ServerVersion;
 import com.gomomento.valkey.operator.core.model.SlotSet;
+import com.gomomento.valkey.operator.core.observe.MemberBelief.Health;
 import com.gomomento.valkey.operator.core.observe.NodeReport.MemoryUse;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction.MoveSlots.Method;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Gap: shards that stay don't have the same number of slots, or a shard that leaves still has some.
@@ -21,7 +23,7 @@ import java.util.TreeSet;
  * <p>Evidence: every slot has an owner. Source and target are live primaries whose slots all views agree on; no member of
  * their shards is being replaced. The target serves clients: a server that has just started, or was in a minority, refuses
  * them for some seconds. A shard that receives its first slots is complete, its replicas in sync, and the data fits into the
- * target's memory.
+ * target's memory. Who gives its last slot votes no more: that waits until those who serve are most of the owners without it.
  *
  * <p>Guard: the source owns the slots, knows the target as a healthy primary, and takes part in no other move.
  *
@@ -110,6 +112,14 @@ final class RebalanceRule implements Rule {
                             + ": the data would not fit into its memory; raise resources.memory or maxmemory");
             return;
         }
+        if (!keepsMajority(source, target, slots, situation, busy)) {
+            draft.because(
+                    Reason.Kind.BLOCKED,
+                    "the last slots of " + source.name()
+                            + " stay there until an owner of slots that does not serve is back"
+                            + " or replaced: without its vote the others would stop serving");
+            return;
+        }
         busy.add(source.liveId());
         busy.add(target.liveId());
         draft.act(move(source, target, slots, method(source, target)));
@@ -126,6 +136,37 @@ final class RebalanceRule implements Rule {
 
     private static boolean ready(Member lead, Situation situation) {
         return Agreement.acceptedByAll(lead, lead, situation) && Agreement.slotsAgreed(lead, situation);
+    }
+
+    /**
+     * Whether every owner that serves will still reach most of the owners when this one and those whose moves are under way
+     * own nothing any more: whoever reaches fewer refuses all clients.
+     */
+    private static boolean keepsMajority(
+            Member source, Member target, SlotSet slots, Situation situation, Set<NodeId> busy) {
+        boolean empties = slots.containsAll(source.answer().orElseThrow().self().slots());
+        if (!empties || !target.ownsSlots()) {
+            return true;
+        }
+        Set<NodeId> serving = situation.live.stream()
+                .filter(member -> member.ownsSlots() && member.serves() && !member.is(source))
+                .map(Member::liveId)
+                .collect(Collectors.toSet());
+        Set<NodeId> owners = new TreeSet<>(situation.believedOwners().keySet());
+        owners.remove(source.liveId());
+        int leaving = busy.size() / 2;
+        return situation.live.stream()
+                .filter(member -> serving.contains(member.liveId()))
+                .map(member -> member.answer().orElseThrow().view())
+                .allMatch(view -> {
+                    long reached = owners.stream()
+                            .filter(serving::contains)
+                            .filter(id -> view.of(id)
+                                    .filter(line -> line.health() == Health.OK)
+                                    .isPresent())
+                            .count();
+                    return reached == owners.size() || 2 * (reached - leaving) > owners.size() - leaving;
+                });
     }
 
     private static boolean fits(SlotSet slots, Member source, Member target) {

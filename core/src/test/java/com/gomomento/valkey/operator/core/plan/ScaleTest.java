@@ -215,4 +215,25 @@ class ScaleTest {
         assertThat(actions(scene.plan(), KubernetesAction.DeletePod.class))
                 .noneMatch(delete -> delete.name().equals(scene.node(0, 1).name));
     }
+
+    @Test
+    void whoGivesItsLastSlotDoesNotLeaveTheOthersInAMinority() {
+        Scene scene = Scene.active(3, 0);
+        scene.shards = 1;
+        SceneNode survivor = scene.node(0, 0);
+        SceneNode leaving = scene.node(1, 0);
+        SlotSet last = leaving.slots.first(500);
+        survivor.slots = survivor.slots.plus(leaving.slots.minus(last));
+        leaving.slots = last;
+        scene.node(2, 0).frozen();
+
+        Plan plan = scene.plan();
+        assertThat(actions(plan, ValkeyAction.MoveSlots.class)).isEmpty();
+        assertThat(plan.status().message()).contains("the last slots of " + leaving.name + " stay there");
+
+        scene.node(2, 0).answers = true;
+        scene.node(2, 0).hangs = false;
+        drained(scene, 2, 0);
+        assertThat(only(scene.plan(), ValkeyAction.MoveSlots.class).slots()).isEqualTo(last);
+    }
 }

@@ -63,15 +63,13 @@ final class Fleet implements AutoCloseable {
         runners.clear();
     }
 
-    /** Takes the runner off the list, unless somebody woke it meanwhile. */
-    private synchronized boolean retire(Runner runner) throws InterruptedException {
+    /** Takes the runner off the list, unless somebody woke it meanwhile; returns why. */
+    private synchronized Optional<String> retire(Runner runner) throws InterruptedException {
         Optional<String> reason = runner.mailbox.take(Duration.ZERO);
-        if (reason.isPresent()) {
-            runner.mailbox.put(reason.get());
-            return false;
+        if (reason.isEmpty()) {
+            runners.remove(runner.key);
         }
-        runners.remove(runner.key);
-        return true;
+        return reason;
     }
 
     private final class Runner {
@@ -88,20 +86,20 @@ final class Fleet implements AutoCloseable {
 
         private void run() {
             try {
-                String reason = mailbox.take(Duration.ZERO).orElse(TIMER);
-                boolean gone = false;
-                while (!gone || !retire(this)) {
-                    ReconcileLoop.Outcome outcome = step(reason);
-                    gone = outcome.gone();
+                Optional<String> reason = mailbox.take(Duration.ZERO);
+                while (reason.isPresent()) {
+                    ReconcileLoop.Outcome outcome = step(reason.get());
                     ledger = outcome.ledger();
-                    if (!gone) {
-                        String byItself = retry.equals(FIRST_RETRY) ? TIMER : ERROR;
-                        reason = mailbox.take(outcome.requeueAfter()).orElse(byItself);
-                    }
+                    reason = outcome.gone() ? retire(this) : Optional.of(next(outcome.requeueAfter()));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+
+        private String next(Duration requeueAfter) throws InterruptedException {
+            String byItself = retry.equals(FIRST_RETRY) ? TIMER : ERROR;
+            return mailbox.take(requeueAfter).orElse(byItself);
         }
 
         /** One step in its span. Whatever is thrown stops this step alone: it is told, and tried again ever later. */

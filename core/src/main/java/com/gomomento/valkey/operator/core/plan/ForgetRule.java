@@ -73,16 +73,10 @@ final class ForgetRule implements Rule {
     private static boolean mayBeOurs(MemberBelief line, Situation situation) {
         return situation.members.values().stream()
                 .filter(member -> !member.live() && member.pod().isPresent())
-                .anyMatch(member -> sameAddress(line, member) || sameHost(line, member));
+                .anyMatch(member -> sameAddress(line, member) || Members.hasName(line, member));
     }
 
     private static boolean sameAddress(MemberBelief line, Member member) {
         return line.ip().isPresent() && line.ip().equals(member.pod().flatMap(pod -> pod.ip()));
-    }
-
-    private static boolean sameHost(MemberBelief line, Member member) {
-        return line.hostname()
-                .filter(host -> host.startsWith(member.name() + "."))
-                .isPresent();
     }
 }

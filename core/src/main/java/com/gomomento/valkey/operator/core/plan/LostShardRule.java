@@ -54,13 +54,20 @@ final class LostShardRule implements Rule {
                         dead.map(known -> known.shard().equals(member.shard())).orElse(true))
                 .filter(member -> member.silent()
                         || (member.vitality() == Member.Vitality.STARTING
-                                && member.pod().flatMap(PodView::ip).isPresent()))
+                                && (member.pod().flatMap(PodView::ip).isPresent() || isNamed(id, member, situation))))
                 .findFirst();
         unheard.ifPresent(member -> draft.because(
                 Reason.Kind.UNSERVED,
                 place(id, dead) + " has no primary; waiting to hear from " + member.name()
                         + ", which may hold its data"));
         return unheard.isEmpty();
+    }
+
+    /** Whether peers know the node by the name of this pod: then it runs, however old the news of its pod are. */
+    private static boolean isNamed(NodeId id, Member member, Situation situation) {
+        return situation.views.stream()
+                .flatMap(view -> view.beliefs().of(id).stream())
+                .anyMatch(line -> Members.hasName(line, member));
     }
 
     private static String place(NodeId id, Optional<Member> dead) {

@@ -3,6 +3,7 @@ package com.gomomento.valkey.operator.core.plan;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.observe.KubernetesView;
+import com.gomomento.valkey.operator.core.observe.MemberBelief;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.observe.Observation;
 import com.gomomento.valkey.operator.core.observe.PodView;
@@ -41,6 +42,13 @@ final class Members {
     /** Whether the ValkeyNode of this member exists. */
     static boolean recorded(Member member) {
         return !member.record().uid().equals(UNRECORDED);
+    }
+
+    /** Whether a node announces the name of this member's pod. */
+    static boolean hasName(MemberBelief line, Member member) {
+        return line.hostname()
+                .filter(host -> host.startsWith(member.name() + "."))
+                .isPresent();
     }
 
     private static Member member(NodeRecord record, Observation observation) {

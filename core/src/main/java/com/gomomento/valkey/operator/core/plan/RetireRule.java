@@ -3,9 +3,11 @@ package com.gomomento.valkey.operator.core.plan;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.observe.NodeReport.Reachable;
 import com.gomomento.valkey.operator.core.observe.PodView;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Gap: something of a member remains that is lost, replaced, surplus, of a shard that leaves, or was made before the first
@@ -15,8 +17,9 @@ import java.util.Optional;
  * replicas, those first that hold no full copy. Replaced members go one at a time.
  *
  * <p>Evidence: its processes have ended, or no slot was ever claimed. Else it answers, most primaries answer, no view gives
- * it a slot, no move touches it and nobody follows it; and its shard is drained, or the owner of its shard answers and, for
- * a replaced one, its successor is in sync and accepted by all.
+ * it a slot, no move touches it and nobody follows it, nor was it just told to take over; and its shard is drained, or the
+ * owner of its shard answers and, for a replaced one, its successor is in sync and accepted by all. One that has never been
+ * heard may be any node of which no member is known: it stays while such a node is believed to own slots or is followed.
  *
  * <p>Guard: the pod's UID.
  *
@@ -171,8 +174,7 @@ final class RetireRule implements Rule {
         // Lost members count: the replica of a dead primary owns nothing and holds everything.
         boolean drained = situation.complete
                 && situation.hasQuorum()
-                && standing.stream()
-                        .allMatch(member -> member.live() || member.nodeId().isEmpty())
+                && standing.stream().allMatch(member -> member.live() || unheardOf(member, situation))
                 && shard.members().stream().noneMatch(member -> hasSlots(member, situation));
         boolean followedFromOutside = situation.live.stream()
                 .filter(member -> !member.shard().equals(shard.id()))
@@ -190,11 +192,25 @@ final class RetireRule implements Rule {
      */
     private static boolean unused(Member member, Situation situation) {
         Optional<NodeId> id = member.nodeId();
-        boolean saysSo = member.live() ? !member.ownsSlots() : id.isEmpty();
+        boolean saysSo = member.live() ? !member.ownsSlots() : unheardOf(member, situation);
         return saysSo
+                && !takesOver(member, situation)
                 && situation.hasQuorum()
                 && !hasSlots(member, situation)
                 && id.filter(situation.followed::contains).isEmpty();
+    }
+
+    /** Whether nobody knows its id, and no node that matters is one of which no member is known. */
+    private static boolean unheardOf(Member member, Situation situation) {
+        return member.nodeId().isEmpty()
+                && Stream.concat(situation.believedOwners().keySet().stream(), situation.followed.stream())
+                        .allMatch(id -> situation.standingById.containsKey(id) || situation.lostById.containsKey(id));
+    }
+
+    /** Whether it was told to take over a moment ago: it may own the slots of its shard before anybody is asked again. */
+    private static boolean takesOver(Member member, Situation situation) {
+        Instant shows = situation.ledger.pending().get(ValkeyAction.Failover.key(member.name()));
+        return shows != null && shows.isAfter(situation.now);
     }
 
     /** Whether some view gives it slots, or a move touches it. */

@@ -136,6 +136,11 @@ public sealed interface ValkeyAction extends Action {
 
         @Override
         public String key() {
+            return key(node);
+        }
+
+        /** The key of every failover to this node. */
+        static String key(NodeName node) {
             return "failover to " + node;
         }
 

@@ -145,6 +145,21 @@ class RollTest {
     }
 
     @Test
+    void aSuccessorThatWasJustToldToTakeOverStaysThoughTheChangeIsTakenBack() {
+        Scene scene = Scene.active(1, 0);
+        SceneNode old = scene.node(0, 0);
+        SceneNode fresh = successor(scene, old).joinedUnder(old);
+        fresh.template = Optional.of("00c0ffee00c0ffee");
+        assertThat(only(scene.plan(), KubernetesAction.DeletePod.class).name()).isEqualTo(fresh.name);
+
+        scene.ledger = scene.ledger.withResults(
+                new TreeMap<>(), Map.of(ValkeyAction.Failover.key(fresh.name), Scene.NOW.plusSeconds(5)), Map.of());
+        assertThat(actions(scene.plan(), KubernetesAction.DeletePod.class)).isEmpty();
+        scene.now = Scene.NOW.plusSeconds(5);
+        assertThat(only(scene.plan(), KubernetesAction.DeletePod.class).name()).isEqualTo(fresh.name);
+    }
+
+    @Test
     void aChangeTakenBackHalfWayKeepsTheOldOneAndRemovesTheNew() {
         Scene scene = Scene.active(1, 1);
         SceneNode fresh = successor(scene, scene.node(0, 1));

@@ -236,4 +236,23 @@ class ScaleTest {
         drained(scene, 2, 0);
         assertThat(only(scene.plan(), ValkeyAction.MoveSlots.class).slots()).isEqualTo(last);
     }
+
+    @Test
+    void aPodThatNobodyHasHeardStaysWhileAnUnknownNodeOwnsSlots() {
+        Scene scene = Scene.active(3, 0);
+        scene.shards = 2;
+        SceneNode leaving = scene.node(2, 0);
+        leaving.noted = false;
+        leaving.answers = false;
+        // News of its pod are old: it runs for its peers, and has no address yet for the operator.
+        leaving.phase = PodView.Phase.PENDING;
+        Plan plan = scene.plan();
+        assertThat(actions(plan, KubernetesAction.DeletePod.class)).isEmpty();
+        assertThat(actions(plan, ValkeyAction.Forget.class)).isEmpty();
+        assertThat(plan.status().message()).doesNotContain("lost");
+
+        scene.node(1, 0).slots = scene.node(1, 0).slots.plus(leaving.slots);
+        leaving.slots = SlotSet.EMPTY;
+        assertThat(only(scene.plan(), KubernetesAction.DeletePod.class).name()).isEqualTo(leaving.name);
+    }
 }

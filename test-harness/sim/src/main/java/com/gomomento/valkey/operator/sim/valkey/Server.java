@@ -3,6 +3,7 @@ package com.gomomento.valkey.operator.sim.valkey;
 import com.gomomento.valkey.operator.core.model.Check;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.ReplicationOffset;
+import com.gomomento.valkey.operator.core.model.SecretText;
 import com.gomomento.valkey.operator.core.model.ServerVersion;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.Beliefs;
@@ -44,6 +45,7 @@ public final class Server {
     private final ClientPort clients;
 
     private Configuration configuration = new Configuration(new TreeMap<>());
+    private Optional<SecretText> operatorPassword = Optional.empty();
     private boolean ended;
     private boolean frozen;
     private long stoppedAt = Peer.NEVER;
@@ -301,6 +303,16 @@ public final class Server {
     }
 
     // What is so, for checkers; none of this can be seen from outside
+
+    /** From now on only who has this password is let in as the operator; a server that was never told one lets everybody in. */
+    public void requirePassword(SecretText password) {
+        operatorPassword = Optional.of(password);
+    }
+
+    /** Whether somebody with this password is let in as the operator. */
+    public boolean admits(SecretText password) {
+        return operatorPassword.map(password::equals).orElse(true);
+    }
 
     /** Slots for which it takes writes now; empty if the process is gone, stands still, is a replica or holds back. */
     public SlotSet serves() {

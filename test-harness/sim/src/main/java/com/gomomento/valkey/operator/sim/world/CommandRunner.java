@@ -5,6 +5,7 @@ import com.gomomento.valkey.operator.core.observe.NodeReport;
 import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
 import com.gomomento.valkey.operator.core.port.ActionResult;
+import com.gomomento.valkey.operator.core.port.ValkeyPort;
 import com.gomomento.valkey.operator.sim.valkey.Reply;
 import com.gomomento.valkey.operator.sim.valkey.Server;
 import com.gomomento.valkey.operator.sim.valkey.ValkeyNetwork;
@@ -32,8 +33,10 @@ final class CommandRunner {
      * @param seen what the node said when its guards were checked
      * @param peers whom a meeting is about
      */
-    ActionResult run(String ip, ValkeyAction action, NodeReport.Reachable seen, List<ValkeyAction.Peer> peers) {
-        Optional<Server> found = network.at(ip).filter(Server::answers);
+    ActionResult run(
+            ValkeyPort.Target target, ValkeyAction action, NodeReport.Reachable seen, List<ValkeyAction.Peer> peers) {
+        Optional<Server> found =
+                network.at(target.ip()).filter(server -> server.answers() && server.admits(target.password()));
         if (found.isEmpty()) {
             return new ActionResult.Unknown("no answer within 2 s");
         }

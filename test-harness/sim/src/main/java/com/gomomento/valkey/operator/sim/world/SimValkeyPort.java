@@ -65,7 +65,7 @@ final class SimValkeyPort implements ValkeyPort {
                 // Not all of them are asked at the very same moment.
                 pass(weather.latencyMillis(dice));
             }
-            NodeReport report = look(target.ip(), target.directives());
+            NodeReport report = look(target, target.ip(), target.directives());
             silence |= report instanceof Unreachable(Unreachable.Reason reason, String _)
                     && reason == Unreachable.Reason.TIMEOUT;
             reports.put(target.name(), report);
@@ -74,13 +74,16 @@ final class SimValkeyPort implements ValkeyPort {
         return reports;
     }
 
-    private NodeReport look(String ip, Set<String> directives) {
+    private NodeReport look(Target with, String ip, Set<String> directives) {
         if (!weather.reaches(ip) || weather.loses(dice)) {
             return new Unreachable(Unreachable.Reason.TIMEOUT, "no answer within 1 s");
         }
         Optional<Server> server = network.at(ip);
         if (server.isEmpty()) {
             return new Unreachable(Unreachable.Reason.REFUSED, "connection refused");
+        }
+        if (server.get().answers() && !server.get().admits(with.password())) {
+            return new Unreachable(Unreachable.Reason.AUTHENTICATION, "WRONGPASS invalid username-password pair");
         }
         return server.get().answers()
                 ? server.get().report(directives)
@@ -106,7 +109,7 @@ final class SimValkeyPort implements ValkeyPort {
             return new ActionResult.Rejected("no address of " + action.node() + " is known");
         }
         pass(weather.latencyMillis(dice));
-        NodeReport seen = look(target.ip(), target.directives());
+        NodeReport seen = look(target, target.ip(), target.directives());
         if (!(seen instanceof NodeReport.Reachable now)) {
             pass(QUESTION_PATIENCE.toMillis());
             return new ActionResult.Rejected(action.node() + ": not asked before the command, no answer");
@@ -124,7 +127,7 @@ final class SimValkeyPort implements ValkeyPort {
         }
         List<ValkeyAction.Peer> peers = new ArrayList<>();
         if (action instanceof ValkeyAction.Meet meet) {
-            peers.addAll(verified(targets, meet, now));
+            peers.addAll(verified(targets, target, meet, now));
             if (peers.isEmpty()) {
                 return new ActionResult.Rejected("nobody was met");
             }
@@ -137,9 +140,8 @@ final class SimValkeyPort implements ValkeyPort {
             Target target, ValkeyAction action, NodeReport.Reachable now, List<ValkeyAction.Peer> peers) {
         boolean lost = weather.loses(dice);
         boolean takesEffect = weather.reaches(target.ip()) && (!lost || dice.chance(500));
-        ActionResult result = takesEffect
-                ? runner.run(target.ip(), action, now, peers)
-                : new ActionResult.Unknown("no answer within 2 s");
+        ActionResult result =
+                takesEffect ? runner.run(target, action, now, peers) : new ActionResult.Unknown("no answer within 2 s");
         boolean unheard = lost || result instanceof ActionResult.Unknown;
         pass(unheard ? COMMAND_PATIENCE.toMillis() : weather.latencyMillis(dice));
         return lost ? new ActionResult.Unknown("no answer within 2 s") : result;
@@ -147,13 +149,13 @@ final class SimValkeyPort implements ValkeyPort {
 
     /** Peers that answer at their addresses under their ids; each is asked before the node is told (invariant S10). */
     private List<ValkeyAction.Peer> verified(
-            SortedMap<NodeName, Target> targets, ValkeyAction.Meet meet, NodeReport.Reachable now) {
+            SortedMap<NodeName, Target> targets, Target asker, ValkeyAction.Meet meet, NodeReport.Reachable now) {
         pass(weather.latencyMillis(dice));
         List<ValkeyAction.Peer> verified = new ArrayList<>();
         for (ValkeyAction.Peer peer : meet.peers()) {
             Target target = targets.get(peer.name());
             boolean there = !Guards.met(now, peer)
-                    && guard.identified(peer, Optional.ofNullable(target), look(peer.ip(), Set.of()));
+                    && guard.identified(peer, Optional.ofNullable(target), look(asker, peer.ip(), Set.of()));
             if (there) {
                 verified.add(peer);
             }

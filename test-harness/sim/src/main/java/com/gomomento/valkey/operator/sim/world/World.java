@@ -2,6 +2,7 @@ package com.gomomento.valkey.operator.sim.world;
 
 import com.gomomento.valkey.operator.core.declare.Catalog;
 import com.gomomento.valkey.operator.core.model.ServerVersion;
+import com.gomomento.valkey.operator.core.observe.Credentials;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.plan.Plan;
 import com.gomomento.valkey.operator.core.plan.Planning;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** All parts of one world, wired; {@link Course} lets it run. */
 final class World {
@@ -230,6 +232,12 @@ final class World {
                 ServerVersion.parse(pod.pod().version()),
                 directive(serverConfig, "cluster-node-timeout", 15_000));
         server.configure(directives(serverConfig));
+        api.list(Kind.SECRET).stream()
+                .filter(secret -> secret.owner().equals(pod.owner()))
+                .flatMap(secret -> secret.content() instanceof Content.Credentials(Credentials passwords)
+                        ? Stream.of(passwords.operator())
+                        : Stream.empty())
+                .forEach(server::requirePassword);
         roster.started(new Roster.Instance(
                 pod.key(), pod.uid(), pod.owner().orElse(""), pod.pod().shard(), server));
         trace.tell(

@@ -49,12 +49,40 @@ public final class LastCopy extends Invariant {
         byCluster.forEach((uid, keys) -> {
             List<Roster.Instance> processes = truth().roster().existing(uid);
             int enough = truth().cluster(uid).orElseThrow().cluster().wish().replicasPerShard() == 0 ? 1 : COPIES;
-            keys.replaceAll((name, kept) -> {
-                boolean nowSafe =
-                        kept.safe() < kept.acknowledged() && holders(processes, name, kept.acknowledged()) >= enough;
-                return nowSafe ? new Kept(kept.acknowledged(), kept.acknowledged()) : kept;
-            });
+            keys.replaceAll((name, kept) -> newestOwner(processes, (int) (name >>> 32))
+                    .map(owner -> after(kept, name, owner, processes, enough))
+                    .orElse(kept));
         });
+    }
+
+    /**
+     * A write is safe once enough have it, its slot's owner among them. It is no more if the engine gave the slot to somebody
+     * who reaches nobody that has the write: a majority elects without those who are cut off or stand still.
+     */
+    private Kept after(Kept kept, long name, Roster.Instance owner, List<Roster.Instance> processes, int enough) {
+        long has = owner.server().keys().getOrDefault(name, 0L);
+        if (kept.safe() < kept.acknowledged()
+                && has >= kept.acknowledged()
+                && holders(processes, name, kept.acknowledged()) >= enough) {
+            return new Kept(kept.acknowledged(), kept.acknowledged());
+        }
+        boolean outOfReach = has < kept.safe()
+                && processes.stream()
+                        .filter(process -> process.server().keys().getOrDefault(name, 0L) >= kept.safe())
+                        .noneMatch(process -> truth().network().reaches(owner.server(), process.server()));
+        return outOfReach ? new Kept(kept.acknowledged(), has) : kept;
+    }
+
+    private static Optional<Roster.Instance> newestOwner(List<Roster.Instance> processes, int slot) {
+        Roster.Instance newest = null;
+        for (Roster.Instance process : processes) {
+            boolean newer = newest == null
+                    || process.server().configEpoch() > newest.server().configEpoch();
+            if (newer && Truth.ownSlots(process.server()).contains(slot)) {
+                newest = process;
+            }
+        }
+        return Optional.ofNullable(newest);
     }
 
     private static long holders(List<Roster.Instance> processes, long name, long version) {

@@ -191,7 +191,7 @@ public final class ValkeyNetwork {
     }
 
     /** Whether two processes can talk now. */
-    boolean reaches(Server from, Server to) {
+    public boolean reaches(Server from, Server to) {
         return from.answers() && to.answers() && open(from.ip(), to.ip()) && open(to.ip(), from.ip());
     }
 

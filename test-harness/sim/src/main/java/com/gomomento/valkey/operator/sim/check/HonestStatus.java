@@ -37,6 +37,12 @@ public final class HonestStatus extends Invariant {
         }
     }
 
+    /** A fault may end in this moment what an operator has seen in the last. */
+    @Override
+    public void ending(Roster.Instance instance) {
+        truth().cluster(instance.clusterUid()).ifPresent(this::note);
+    }
+
     private void note(Stored cluster) {
         if (members(cluster).isEmpty()) {
             lastGoodMillis.put(key(cluster), truth().timeline().nowMillis());
@@ -58,6 +64,8 @@ public final class HonestStatus extends Invariant {
     @Override
     public void wrote(WriteListener.Verb verb, Stored before, Stored after) {
         if (after.key().kind() != Kind.CLUSTER) {
+            // Whoever writes has just looked, maybe for the first time at a new wish.
+            after.owner().flatMap(truth()::cluster).ifPresent(this::note);
             return;
         }
         Optional<ClusterStatus> status = after.cluster().status();

@@ -6,7 +6,8 @@ import com.gomomento.valkey.operator.sim.valkey.Server;
 import java.util.Optional;
 
 /**
- * S5: a planned failover is asked only of a replica in sync; one without the primary's consent only where the primary has
+ * S5: a planned failover is asked only of a replica in sync, or comes too late: a primary that has just been succeeded gives
+ * nothing to anybody, and the engine gives up. One without the primary's consent only where the primary has
  * ended, stands still or has lost its pod, and no other replica of it has more data.
  */
 public final class TakeoverEvidence extends Invariant {
@@ -27,7 +28,7 @@ public final class TakeoverEvidence extends Invariant {
         switch (failover.mode()) {
             case GRACEFUL ->
                 check(
-                        primary.isPresent() && server.inSyncWith(primary.get().server()),
+                        primary.isPresent() && (server.inSyncWith(primary.get().server()) || isReplica(primary.get())),
                         failover.node() + " is to take over from a primary with which it is not in sync");
             case TAKEOVER -> {
                 boolean dead =
@@ -36,6 +37,10 @@ public final class TakeoverEvidence extends Invariant {
                 truth().roster().find(server.id()).ifPresent(taker -> checkBest(taker, failover));
             }
         }
+    }
+
+    private static boolean isReplica(Roster.Instance process) {
+        return process.server().report().role() == Role.REPLICA;
     }
 
     private void checkBest(Roster.Instance taker, ValkeyAction.Failover failover) {

@@ -106,18 +106,21 @@ final class PodTemplate {
                 List.of(
                         Map.of("name", "data", "mountPath", ServerConfig.DATA_DIR),
                         Map.of("name", "config", "mountPath", ServerConfig.CONFIG_DIR, "readOnly", true),
+                        Map.of("name", "directives", "mountPath", ServerConfig.DIRECTIVES_DIR, "readOnly", true),
                         Map.of("name", "access", "mountPath", ServerConfig.ACCESS_DIR, "readOnly", true)));
         return container;
     }
 
     /** What is this pod's own and so can't stand in the shared file; kubelet fills in the address. */
     private static List<String> args(CreateMember member) {
-        return List.of(
+        List<String> args = new ArrayList<>(List.of(
                 ServerConfig.CONFIG_DIR + "/" + Names.CONFIG_KEY,
                 "--cluster-announce-ip",
                 "$(POD_IP)",
                 "--cluster-announce-hostname",
-                member.name().value() + "." + member.spec().endpointHost());
+                member.name().value() + "." + member.spec().endpointHost()));
+        args.addAll(ServerConfig.arguments(member.spec()));
+        return args;
     }
 
     /** Requests and limits alike: what a member gets is what it can rely on. */
@@ -150,11 +153,22 @@ final class PodTemplate {
                         "config",
                         "configMap",
                         Map.of("name", Names.serverConfig(key).name(), "defaultMode", READABLE_BY_GROUP)),
+                Map.of("name", "directives", "downwardAPI", directives()),
                 Map.of(
                         "name",
                         "access",
                         "secret",
                         Map.of("secretName", Names.access(key).name(), "defaultMode", READABLE_BY_GROUP)));
+    }
+
+    /** Kubelet shows the annotation to the server as a file. */
+    private static Map<String, Object> directives() {
+        Map<String, String> annotation = Map.of("fieldPath", "metadata.annotations['" + Markers.DIRECTIVES + "']");
+        return Map.of(
+                "defaultMode",
+                READABLE_BY_GROUP,
+                "items",
+                List.of(Map.of("path", ServerConfig.DIRECTIVES_FILE, "fieldRef", annotation)));
     }
 
     private static Map<String, Object> zoneAffinity(List<String> zones) {

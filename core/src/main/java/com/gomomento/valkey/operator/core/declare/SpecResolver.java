@@ -201,7 +201,8 @@ public final class SpecResolver {
                 problems.add("valkey of " + in(directive) + " sets '" + name
                         + "' to a value with a line break or another control character, allowed is one line of text");
             } else {
-                usable.put(name, directive.value());
+                // A line of the file that ends after the name lacks an argument.
+                usable.put(name, directive.value().isBlank() ? "\"\"" : directive.value());
             }
         });
         return Check.sortedCopy(usable);

@@ -5,6 +5,7 @@ import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.observe.NodeReport;
 import com.gomomento.valkey.operator.core.plan.Ledger.DirectivesAnswer;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +20,8 @@ import java.util.function.Predicate;
 /**
  * With which of the user's directives each server runs, and how it gets to those of the wish: at run time if servers take
  * them so, else with a new pod. Which directives a server takes is known by that server alone, in its version; so one is
- * asked, with {@code CONFIG SET}, which sets all or nothing. {@code valkey.conf} follows once it has said yes: a value that
- * every server refuses never comes into the file from which lost members are replaced.
+ * asked, with {@code CONFIG SET}, which sets all or nothing. New members are made with the wish once it has said yes: a value
+ * that every server refuses never gets to those that replace lost members.
  */
 final class LiveConfig {
 
@@ -30,14 +31,13 @@ final class LiveConfig {
     private final Map<NodeName, Running> running = new HashMap<>();
 
     private final boolean accepted;
-    private final SortedMap<String, String> file;
+    private final SortedMap<String, String> forNew;
 
     /**
      * Looks at all members.
      *
      * @param spec the wish
      * @param formed whether members may hold data; before, they are made anew from whatever is wished
-     * @param observedFile {@code valkey.conf} as it is
      * @param members all members
      * @param sameTemplate whether all but the directives of a member's pod is as wished
      * @param answers what servers said, from the ledger
@@ -45,7 +45,6 @@ final class LiveConfig {
     LiveConfig(
             ClusterSpec spec,
             boolean formed,
-            Optional<String> observedFile,
             Collection<Member> members,
             Predicate<Member> sameTemplate,
             SortedMap<NodeName, DirectivesAnswer> answers) {
@@ -59,23 +58,16 @@ final class LiveConfig {
         this.accepted = askable.stream().anyMatch(this::reached);
         boolean settled =
                 !formed || accepted || askable.isEmpty() || askable.stream().anyMatch(this::needsPod);
-        this.file = settled ? wish.values() : earlierFile(spec, observedFile, askable);
+        this.forNew = settled ? wish.values() : earlier(askable);
     }
 
-    /** The file as it is, if it can be told what that holds; else what the first member was started with. */
-    private SortedMap<String, String> earlierFile(
-            ClusterSpec spec, Optional<String> observedFile, List<Member> members) {
-        List<SortedMap<String, String>> running = members.stream()
+    /** What the first member runs with that answers. */
+    private SortedMap<String, String> earlier(List<Member> members) {
+        return members.stream()
+                .sorted(Comparator.comparing(member -> !member.live()))
                 .flatMap(member -> of(member).directives().stream())
-                .map(Directives::values)
-                .distinct()
-                .toList();
-        return running.stream()
-                .filter(values -> observedFile
-                        .filter(ServerConfig.render(spec.withDirectives(values))::equals)
-                        .isPresent())
                 .findFirst()
-                .or(() -> running.stream().findFirst())
+                .map(Directives::values)
                 .orElseGet(wish::values);
     }
 
@@ -165,9 +157,9 @@ final class LiveConfig {
         return member.pod().flatMap(pod -> Optional.ofNullable(pod.annotations().get(annotation)));
     }
 
-    /** The directives that {@code valkey.conf} is to hold now. */
-    SortedMap<String, String> file() {
-        return file;
+    /** What a member is to be made with now. */
+    SortedMap<String, String> forNew() {
+        return forNew;
     }
 
     /** What is wished, as pods carry it once it is in force. */

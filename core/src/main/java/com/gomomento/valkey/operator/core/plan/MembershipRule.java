@@ -100,7 +100,7 @@ final class MembershipRule implements Rule {
                 shard.id(),
                 ordinal,
                 replaces,
-                situation.specOf(shard.id()).withDirectives(situation.config.file()),
+                situation.specOf(shard.id()).withDirectives(situation.config.forNew()),
                 situation.templateOf(shard.id()),
                 situation.accessFile.orElseThrow().fingerprint());
     }

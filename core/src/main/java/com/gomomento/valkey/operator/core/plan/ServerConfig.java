@@ -5,6 +5,7 @@ import com.gomomento.valkey.operator.core.model.ClusterSpec;
 import com.gomomento.valkey.operator.core.model.Fingerprint;
 import com.gomomento.valkey.operator.core.model.Placement;
 import com.gomomento.valkey.operator.core.observe.PodView;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,13 +15,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * {@code valkey.conf}: what the operator manages, what it sets unless the user says otherwise, and the user's own
- * directives. Each pod adds only what is its own (announced address and name) on its command line.
+ * With what a server is started. {@code valkey.conf} holds what is the same for every member of every cluster: what the
+ * operator manages, and what it sets unless the user says otherwise. The user's own directives come with the pod, in the
+ * annotation {@link Markers#DIRECTIVES} that it is made with and that kubelet shows to the server as a file: what a pod tells
+ * and what its server reads can't differ, whenever the server starts. What else is the pod's own stands on its command line.
  */
 public final class ServerConfig {
 
     /** Folder in which the container finds {@code valkey.conf}, from the ConfigMap. */
     public static final String CONFIG_DIR = "/etc/valkey/config";
+
+    /** Folder in which the container finds {@link #DIRECTIVES_FILE}. */
+    public static final String DIRECTIVES_DIR = "/etc/valkey/directives";
+
+    /** The user's directives, as the pod's annotation has them. */
+    public static final String DIRECTIVES_FILE = "user.conf";
 
     /** Folder in which the container finds {@code users.acl} and {@code replication.conf}, from the Secret. */
     public static final String ACCESS_DIR = "/etc/valkey/access";
@@ -37,7 +46,7 @@ public final class ServerConfig {
     /** A full cache must answer an error rather than be killed by the kernel: the rest is for buffers and forks. */
     private static final int MAXMEMORY_PERCENT = 75;
 
-    private static final Map<String, String> MANAGED = Map.of(
+    private static final SortedMap<String, String> MANAGED = new TreeMap<>(Map.of(
             "port", Integer.toString(CLIENT_PORT),
             "cluster-port", Integer.toString(BUS_PORT),
             "cluster-enabled", "yes",
@@ -49,7 +58,22 @@ public final class ServerConfig {
             "aclfile", ACCESS_DIR + "/users.acl",
             // Without a password on the default user, a server refuses every address but its own loopback.
             "protected-mode", "no",
-            "daemonize", "no");
+            "daemonize", "no"));
+
+    private static final SortedMap<String, String> DEFAULTS = new TreeMap<>(Map.of(
+            // A cache that is lost with its pod has nothing to gain from snapshots, and a fork doubles its memory.
+            "save", "\"\"",
+            // Seconds until the engine declares a primary dead; see docs/adr.
+            "cluster-node-timeout", "5000",
+            // Shards that live go on serving while another one is down.
+            "cluster-require-full-coverage", "no",
+            // Waiting for more replicas to sync at once delays every first sync by 5 s.
+            "repl-diskless-sync-delay", "0"));
+
+    private static final String FILE = lines(DEFAULTS) + "include " + DIRECTIVES_DIR + "/*.conf\n" + lines(MANAGED)
+            + "include " + ACCESS_DIR + "/replication.conf\n";
+
+    private static final String MAXMEMORY = "maxmemory";
 
     /** Every pod tolerates these for a while, whether it asks for it or not. */
     private static final Set<String> BY_API_SERVER =
@@ -57,16 +81,28 @@ public final class ServerConfig {
 
     private ServerConfig() {}
 
-    /** The file's content; equal wishes give equal bytes. */
-    public static String render(ClusterSpec spec) {
-        SortedMap<String, String> lines = new TreeMap<>(defaults(spec));
-        lines.putAll(spec.server().directives());
-        lines.putAll(MANAGED);
-        StringBuilder file = new StringBuilder();
-        lines.forEach((name, value) ->
-                file.append(name).append(' ').append(quoted(value)).append('\n'));
-        file.append("include ").append(ACCESS_DIR).append("/replication.conf\n");
-        return file.toString();
+    /**
+     * {@code valkey.conf}. The later line wins. The user's file is included by a pattern, since none is there in a pod that
+     * an older release of the operator has made and that starts only now.
+     */
+    public static String file() {
+        return FILE;
+    }
+
+    private static String lines(SortedMap<String, String> directives) {
+        return Directives.of(directives).text();
+    }
+
+    /**
+     * What stands on the command line because it follows from the wish and from nothing in a file: the memory to use, unless
+     * the user has set it.
+     */
+    public static List<String> arguments(ClusterSpec spec) {
+        if (spec.server().directives().containsKey(MAXMEMORY)) {
+            return List.of();
+        }
+        long maxmemory = spec.server().resources().memoryBytes() / 100 * MAXMEMORY_PERCENT;
+        return List.of("--" + MAXMEMORY, Long.toString(maxmemory));
     }
 
     /** The user's directives, a line each, as a pod tells those that its server was started with. */
@@ -132,23 +168,5 @@ public final class ServerConfig {
         return Quantity.parse(quantity)
                 .map(amount -> amount.stripTrailingZeros().toPlainString())
                 .orElse(quantity);
-    }
-
-    private static Map<String, String> defaults(ClusterSpec spec) {
-        long maxmemory = spec.server().resources().memoryBytes() / 100 * MAXMEMORY_PERCENT;
-        return Map.of(
-                "maxmemory", Long.toString(maxmemory),
-                // A cache that is lost with its pod has nothing to gain from snapshots, and a fork doubles its memory.
-                "save", "",
-                // Seconds until the engine declares a primary dead; see docs/adr.
-                "cluster-node-timeout", "5000",
-                // Shards that live go on serving while another one is down.
-                "cluster-require-full-coverage", "no",
-                // Waiting for more replicas to sync at once delays every first sync by 5 s.
-                "repl-diskless-sync-delay", "0");
-    }
-
-    private static String quoted(String value) {
-        return value.isEmpty() ? "\"\"" : value;
     }
 }

@@ -33,6 +33,7 @@ final class Situation {
 
     final ClusterDeclaration declaration;
     final ClusterSpec spec;
+
     final Observation observation;
     final Optional<ClusterStatus> published;
     final Ledger ledger;
@@ -41,16 +42,13 @@ final class Situation {
     /** With which directives servers run, and how they get to those of the wish. */
     final LiveConfig config;
 
-    /** {@code valkey.conf} as it is to be now. */
-    final String serverConfig;
-
     /** What is kept by shards that can't have the release that is wished, since it is older. */
     final SortedMap<ShardId, ServerSpec> downgrades;
 
     private final Fingerprint template;
 
     private final Fingerprint shown;
-    private final String fileText;
+    private final String directivesForNew;
 
     /** What pods are made from now, with the directives. */
     final Fingerprint inputs;
@@ -120,16 +118,9 @@ final class Situation {
         this.downgrades = Downgrade.refused(spec, members.values());
         this.template = ServerConfig.template(spec);
         this.shown = ServerConfig.shown(spec);
-        this.config = new LiveConfig(
-                spec,
-                formed(),
-                observation.kubernetes().serverConfig(),
-                members.values(),
-                this::currentTemplate,
-                ledger.directives());
-        this.serverConfig = ServerConfig.render(spec.withDirectives(config.file()));
-        this.fileText = Directives.of(config.file()).text();
-        this.inputs = Fingerprint.of(template.hex(), fileText);
+        this.config = new LiveConfig(spec, formed(), members.values(), this::currentTemplate, ledger.directives());
+        this.directivesForNew = Directives.of(config.forNew()).text();
+        this.inputs = Fingerprint.of(template.hex(), directivesForNew);
         this.live = members.values().stream().filter(Member::live).toList();
         this.answers =
                 live.stream().map(member -> member.answer().orElseThrow()).toList();
@@ -280,7 +271,7 @@ final class Situation {
     boolean current(PodView pod) {
         return currentTemplate(pod)
                 && currentAccess(pod)
-                && fileText.equals(pod.annotations().get(Markers.DIRECTIVES));
+                && directivesForNew.equals(pod.annotations().get(Markers.DIRECTIVES));
     }
 
     /** Whether a member runs, or will run, with the image, configuration and placement that are wished. */

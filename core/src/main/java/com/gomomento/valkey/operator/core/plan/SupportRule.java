@@ -25,7 +25,7 @@ final class SupportRule implements Rule {
             draft.act(new KubernetesAction.ApplyService());
         }
         if (!fileInPlace(situation)) {
-            draft.act(new KubernetesAction.ApplyServerConfig(situation.serverConfig));
+            draft.act(new KubernetesAction.ApplyServerConfig(ServerConfig.file()));
         }
         if (view.credentials().isEmpty()) {
             draft.act(new KubernetesAction.CreateCredentials());
@@ -58,7 +58,7 @@ final class SupportRule implements Rule {
                 .observation
                 .kubernetes()
                 .serverConfig()
-                .filter(situation.serverConfig::equals)
+                .filter(ServerConfig.file()::equals)
                 .isPresent();
     }
 

@@ -64,7 +64,7 @@ class SpecResolverTest {
 
         assertThat(server.version()).isEqualTo(new ServerVersion(9, 1, 2));
         assertThat(server.resources()).isEqualTo(new Resources("2", "2Gi", 2L << 30));
-        assertThat(server.directives()).isEqualTo(Map.of("hz", "20", "maxclients", "200", "save", ""));
+        assertThat(server.directives()).isEqualTo(Map.of("hz", "20", "maxclients", "200", "save", "\"\""));
     }
 
     @Test
@@ -211,21 +211,41 @@ class SpecResolverTest {
 
     @Test
     void overridesNoDirectiveInSilence() {
-        List<String> written = ServerConfig.render(spec())
-                .lines()
-                .map(line -> line.substring(0, line.indexOf(' ')))
-                .toList();
+        List<String> lines = ServerConfig.file().lines().toList();
+        int user = lines.indexOf("include " + ServerConfig.DIRECTIVES_DIR + "/*.conf");
+        List<String> written =
+                lines.stream().map(line -> line.substring(0, line.indexOf(' '))).toList();
 
-        assertThat(written).contains("port", "aclfile", "maxmemory", "include");
+        assertThat(written).contains("port", "aclfile", "cluster-node-timeout", "include");
         for (String directive : written) {
-            Declarations other = new Declarations().directives(Map.of(directive, "77"));
-            switch (other.resolve()) {
-                case Resolution.Resolved(ClusterSpec spec) ->
-                    assertThat(ServerConfig.render(spec)).containsOnlyOnce("\n" + directive + " 77\n");
+            switch (new Declarations().directives(Map.of(directive, "77")).resolve()) {
+                case Resolution.Resolved(ClusterSpec spec) -> {
+                    assertThat(written.lastIndexOf(directive))
+                            .as(
+                                    "line of %s; the user's file, which overrides it, is included in line %s",
+                                    directive, user)
+                            .isLessThan(user);
+                    assertThat(ServerConfig.directives(spec)).isEqualTo(directive + " 77\n");
+                }
                 case Resolution.Unusable(String sentence) ->
                     assertThat(sentence).contains("'" + directive + "'");
             }
         }
+    }
+
+    @Test
+    void usesThreeQuartersOfTheMemoryUnlessTheUserSaysHowMuch() {
+        long bytes = spec().server().resources().memoryBytes();
+        assertThat(ServerConfig.arguments(spec())).containsExactly("--maxmemory", Long.toString(bytes / 100 * 75));
+
+        world.directives(Map.of("maxmemory", "77"));
+        assertThat(ServerConfig.arguments(spec())).isEmpty();
+    }
+
+    @Test
+    void writesAnEmptyValueSoThatTheServerReadsIt() {
+        world.directives(Map.of("notify-keyspace-events", ""));
+        assertThat(ServerConfig.directives(spec())).isEqualTo("notify-keyspace-events \"\"\n");
     }
 
     @ParameterizedTest

@@ -240,9 +240,6 @@ class RollTest {
 
         assertThat(actions(plan, KubernetesAction.CreateMember.class)).isEmpty();
         assertThat(actions(plan, KubernetesAction.DeletePod.class)).isEmpty();
-        assertThat(actions(plan, KubernetesAction.ApplyServerConfig.class))
-                .as("the file holds what the servers tell until one has taken the words of the wish")
-                .allMatch(apply -> apply.content().contains("maxmemory 67108864"));
         assertThat(only(plan, ValkeyAction.SetDirectives.class).changes()).isEqualTo(Map.of("maxmemory", "64mb"));
         assertThat(actions(plan, KubernetesAction.MarkPod.class))
                 .hasSize(4)

@@ -59,8 +59,6 @@ final class Scene {
     Instant now = NOW;
     List<AclUser> users = List.of();
     SortedMap<String, String> directives = new TreeMap<>();
-    /** Directives in {@code valkey.conf}, if they are not those of the wish. */
-    Optional<SortedMap<String, String>> fileDirectives = Optional.empty();
 
     SortedMap<String, String> podAnnotations = new TreeMap<>();
 
@@ -175,8 +173,7 @@ final class Scene {
                         records,
                         pods,
                         true,
-                        Optional.of(ServerConfig.render(
-                                fileDirectives.map(spec()::withDirectives).orElse(spec()))),
+                        Optional.of(ServerConfig.file()),
                         Optional.of(CREDENTIALS),
                         Optional.of(accessFile()),
                         OptionalInt.of(shards * (1 + replicas) - 1))

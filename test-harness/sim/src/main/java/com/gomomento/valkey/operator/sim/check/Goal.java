@@ -137,15 +137,15 @@ public final class Goal {
                 pods.stream()
                         .flatMap(pod -> outdated(pod, spec).stream())
                         .findFirst()
-                        .or(() -> file(cluster, spec));
+                        .or(() -> file(cluster));
         };
     }
 
-    private Optional<String> file(Stored cluster, ClusterSpec spec) {
-        Content wanted = new Content.ServerConfig(ServerConfig.render(spec));
+    private Optional<String> file(Stored cluster) {
+        Content wanted = new Content.ServerConfig(ServerConfig.file());
         boolean current = truth.owned(Kind.CONFIG_MAP, cluster.uid()).stream()
                 .anyMatch(object -> object.content().equals(wanted));
-        return current ? Optional.empty() : Optional.of("its valkey.conf is not made from what holds now");
+        return current ? Optional.empty() : Optional.of("its ConfigMap does not hold valkey.conf");
     }
 
     private Optional<String> outdated(Stored pod, ClusterSpec spec) {

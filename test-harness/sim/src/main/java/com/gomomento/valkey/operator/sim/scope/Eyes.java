@@ -61,7 +61,7 @@ final class Eyes {
     private final SortedMap<Integer, Input> inputs = new TreeMap<>();
 
     /** What a wish comes to: always the same for the same number of shards. */
-    private record Input(ClusterSpec spec, String serverConfig, Fingerprint template) {}
+    private record Input(ClusterSpec spec, Fingerprint template) {}
 
     Eyes(Planning planning, int replicas) {
         this.planning = planning;
@@ -164,7 +164,7 @@ final class Eyes {
                 Placement.ANYWHERE,
                 List.of(),
                 new TreeMap<>());
-        return new Input(spec, ServerConfig.render(spec), ServerConfig.template(spec));
+        return new Input(spec, ServerConfig.template(spec));
     }
 
     private Observation observe(State state, Input input) {
@@ -193,7 +193,7 @@ final class Eyes {
                         records,
                         pods,
                         true,
-                        Optional.of(input.serverConfig()),
+                        Optional.of(ServerConfig.file()),
                         Optional.of(CREDENTIALS),
                         Optional.of(ACCESS),
                         OptionalInt.of(input.spec().members() - 1)),

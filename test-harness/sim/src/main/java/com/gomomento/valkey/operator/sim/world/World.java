@@ -4,6 +4,7 @@ import com.gomomento.valkey.operator.core.declare.Catalog;
 import com.gomomento.valkey.operator.core.model.ServerVersion;
 import com.gomomento.valkey.operator.core.observe.Credentials;
 import com.gomomento.valkey.operator.core.observe.PodView;
+import com.gomomento.valkey.operator.core.plan.Markers;
 import com.gomomento.valkey.operator.core.plan.Plan;
 import com.gomomento.valkey.operator.core.plan.Planning;
 import com.gomomento.valkey.operator.core.plan.ValkeyAction;
@@ -220,7 +221,9 @@ final class World {
     }
 
     private Optional<PodView.Exit> startServer(String ip, Stored pod, String serverConfig) {
-        if (serverConfig.contains(ServerWish.POISON)) {
+        SortedMap<String, String> directives = directives(serverConfig);
+        directives.putAll(directives(pod.pod().annotations().getOrDefault(Markers.DIRECTIVES, "")));
+        if (directives.containsKey(ServerWish.POISON)) {
             return Optional.of(new PodView.Exit(
                     "Error",
                     Optional.of(1),
@@ -230,8 +233,8 @@ final class World {
                 ip,
                 pod.pod().hostname(),
                 ServerVersion.parse(pod.pod().version()),
-                directive(serverConfig, "cluster-node-timeout", 15_000));
-        server.configure(directives(serverConfig));
+                Long.parseLong(directives.getOrDefault("cluster-node-timeout", "15000")));
+        server.configure(directives);
         api.list(Kind.SECRET).stream()
                 .filter(secret -> secret.owner().equals(pod.owner()))
                 .flatMap(secret -> secret.content() instanceof Content.Credentials(Credentials passwords)
@@ -253,14 +256,6 @@ final class World {
                 .forEach(line ->
                         directives.put(line.substring(0, line.indexOf(' ')), line.substring(line.indexOf(' ') + 1)));
         return directives;
-    }
-
-    private static long directive(String file, String name, long otherwise) {
-        return file.lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1)))
-                .findFirst()
-                .orElse(otherwise);
     }
 
     private OperatorHost.Hooks hooks(String name) {

@@ -32,7 +32,7 @@ final class DirectivesRule implements Rule {
 
     @Override
     public void apply(Situation situation, Draft draft) {
-        if (!situation.formed()) {
+        if (!situation.formed() || situation.stopgap) {
             return;
         }
         LiveConfig config = situation.config;

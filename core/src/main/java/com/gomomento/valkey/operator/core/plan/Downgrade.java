@@ -27,8 +27,7 @@ final class Downgrade {
     static SortedMap<ShardId, ServerSpec> refused(ClusterSpec spec, Collection<Member> members) {
         SortedMap<ShardId, ServerSpec> kept = new TreeMap<>();
         for (Member member : members) {
-            Optional<ServerVersion> runs =
-                    member.answer().filter(ignored -> member.ownsSlots()).flatMap(answer -> version(answer.version()));
+            Optional<ServerVersion> runs = member.version().filter(ignored -> member.ownsSlots());
             if (runs.isPresent() && newer(runs.get(), spec.server().version())) {
                 String image = member.pod().map(PodView::image).orElseThrow();
                 kept.put(
@@ -45,14 +44,6 @@ final class Downgrade {
 
     private static boolean newer(ServerVersion one, ServerVersion other) {
         return RELEASE.compare(one, other) > 0;
-    }
-
-    private static Optional<ServerVersion> version(String text) {
-        try {
-            return Optional.of(ServerVersion.parse(text));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
     }
 
     /** What is told of it. */

@@ -28,6 +28,7 @@ import java.util.TreeSet;
  * @param unsettledSince since when something is not as wished; empty while all is well
  * @param moving slots that were to move when the present wish began to be carried out
  * @param directives what servers said when they were told to set directives, by member, while that matters
+ * @param doubt of a wish that was seen to fail and that no member runs with
  * @param wordedAt when nothing but the words of the status was written last
  * @param said what was told in the journal since the last heartbeat, by subject
  * @param nextHeartbeat when the next signs of life are due
@@ -42,6 +43,7 @@ public record Ledger(
         Optional<Instant> unsettledSince,
         Optional<Moving> moving,
         SortedMap<NodeName, DirectivesAnswer> directives,
+        Optional<Doubt> doubt,
         Instant wordedAt,
         SortedMap<String, String> said,
         Instant nextHeartbeat) {
@@ -57,6 +59,7 @@ public record Ledger(
             Optional.empty(),
             Optional.empty(),
             new TreeMap<>(),
+            Optional.empty(),
             Instant.EPOCH,
             new TreeMap<>(),
             Instant.EPOCH);
@@ -85,6 +88,7 @@ public record Ledger(
                 unsettledSince,
                 moving,
                 Check.sortedCopy(answered),
+                doubt,
                 wordedAt,
                 said,
                 nextHeartbeat);
@@ -102,6 +106,7 @@ public record Ledger(
                 unsettledSince,
                 moving,
                 directives,
+                doubt,
                 wordedAt,
                 told,
                 heartbeat);
@@ -114,6 +119,15 @@ public record Ledger(
      * @param slots that were to move in all, as far as is remembered
      */
     public record Moving(int shards, int slots) {}
+
+    /**
+     * A wish that was seen to fail.
+     *
+     * @param inputs what members were to be made from
+     * @param why in Kubernetes' or the server's words
+     * @param vain whether members can't be made from earlier inputs either, so that there is nothing better than the wish
+     */
+    public record Doubt(Fingerprint inputs, String why, boolean vain) {}
 
     /**
      * What a server said to new directives.

@@ -4,6 +4,7 @@ import com.gomomento.valkey.operator.core.model.Lifecycle;
 import com.gomomento.valkey.operator.core.model.NodeId;
 import com.gomomento.valkey.operator.core.model.NodeName;
 import com.gomomento.valkey.operator.core.model.Role;
+import com.gomomento.valkey.operator.core.model.ServerVersion;
 import com.gomomento.valkey.operator.core.model.ShardId;
 import com.gomomento.valkey.operator.core.observe.NodeRecord;
 import com.gomomento.valkey.operator.core.observe.NodeReport;
@@ -108,6 +109,15 @@ record Member(NodeRecord record, Optional<PodView> pod, NodeReport report, Vital
     /** The id of a member that answers. */
     NodeId liveId() {
         return answer().orElseThrow().id();
+    }
+
+    /** The release that its server says it is, if it answers. */
+    Optional<ServerVersion> version() {
+        try {
+            return answer().map(answer -> ServerVersion.parse(answer.version()));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     /** Its role: as its server says, else as last written down. */

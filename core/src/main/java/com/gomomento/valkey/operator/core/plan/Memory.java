@@ -22,18 +22,26 @@ final class Memory {
     /** Signs of life of each cluster; users alert when they stop. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(30);
 
-    /** A pod that ends within this time of its creation counts as one that can't run. */
-    private static final Duration SOON = Duration.ofSeconds(60);
-
     /** After this time without a death, a shard's count starts anew. */
     private static final Duration CALM = Duration.ofMinutes(10);
 
     private Memory() {}
 
-    /** What to remember of a cluster whose wish is known. */
-    static Ledger next(Situation situation, Draft draft, Instant wordedAt, Instant nextHeartbeat) {
+    /**
+     * What to remember of a cluster whose wish is known.
+     *
+     * @param wished with the wish
+     * @param situation with what was planned with, which differs while the wish is doubted
+     */
+    static Ledger next(
+            Situation wished,
+            Situation situation,
+            Optional<Ledger.Doubt> doubt,
+            Draft draft,
+            Instant wordedAt,
+            Instant nextHeartbeat) {
         return new Ledger(
-                Optional.of(situation.spec),
+                Optional.of(wished.spec),
                 situation.ledger.refusals(),
                 situation.ledger.pending(),
                 endings(situation),
@@ -43,7 +51,8 @@ final class Memory {
                         ? Optional.empty()
                         : situation.ledger.unsettledSince().or(() -> Optional.of(situation.now)),
                 moving(situation, draft),
-                directives(situation),
+                directives(wished),
+                Trial.next(doubt, situation),
                 wordedAt,
                 draft.said(),
                 nextHeartbeat);
@@ -129,7 +138,7 @@ final class Memory {
         SortedMap<ShardId, List<PodView>> dead = new TreeMap<>();
         for (Member member : situation.members.values()) {
             member.pod()
-                    .filter(pod -> pod.finished() && !pod.terminating() && diedSoon(pod, situation))
+                    .filter(pod -> !pod.terminating() && situation.current(pod) && situation.diedSoon(pod))
                     .ifPresent(pod -> dead.computeIfAbsent(member.shard(), _ -> new ArrayList<>())
                             .add(pod));
         }
@@ -153,9 +162,5 @@ final class Memory {
                                     situation.inputs)));
         });
         return crashes;
-    }
-
-    private static boolean diedSoon(PodView pod, Situation situation) {
-        return situation.current(pod) && pod.createdAt().plus(SOON).isAfter(situation.now);
     }
 }

@@ -100,7 +100,13 @@ public final class Planner {
             Ledger next = ledger.withSaid(draft.said(), nextHeartbeat);
             return new Plan(List.of(), status, draft.requeueAfter(), draft.reasons(), draft.events(), next);
         }
-        Situation situation = new Situation(declaration, wish.get(), observation, published, ledger, now);
+        Situation wished = new Situation(declaration, wish.get(), false, observation, published, ledger, now);
+        Optional<Ledger.Doubt> doubt = Trial.doubt(wished);
+        Situation situation = Trial.settle(
+                wished,
+                doubt,
+                earlier -> new Situation(declaration, earlier, true, observation, published, ledger, now));
+        Trial.tell(doubt, situation, draft);
         rules.forEach(rule -> rule.apply(situation, draft));
         if (declaration.paused()
                 && !(draft.actions().isEmpty() && draft.reasons().isEmpty())) {
@@ -109,7 +115,7 @@ public final class Planner {
         ClusterStatus status = StatusWriter.of(situation, draft);
         tellTransition(situation, status, draft);
         Wording wording = Wording.of(status, published, draft, ledger, now);
-        Ledger next = Memory.next(situation, draft, wording.at(), nextHeartbeat);
+        Ledger next = Memory.next(wished, situation, doubt, draft, wording.at(), nextHeartbeat);
         List<Action> actions = declaration.paused() ? List.of() : draft.actions();
         return new Plan(actions, wording.status(), draft.requeueAfter(), draft.reasons(), draft.events(), next);
     }

@@ -23,7 +23,7 @@ final class RollRule implements Rule {
 
     @Override
     public void apply(Situation situation, Draft draft) {
-        if (!situation.formed()) {
+        if (!situation.formed() || situation.stopgap) {
             return;
         }
         Downgrade.tell(situation, draft);

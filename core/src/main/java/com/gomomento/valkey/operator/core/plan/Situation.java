@@ -16,6 +16,7 @@ import com.gomomento.valkey.operator.core.observe.Observation;
 import com.gomomento.valkey.operator.core.observe.OpenSlot;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.observe.SlotMigration;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,8 +32,14 @@ import java.util.TreeSet;
 /** What the rules look at: wish and observation put side by side, with what follows from them computed once. */
 final class Situation {
 
+    /** A pod that ends within this time of its creation counts as one that can't run. */
+    private static final Duration SOON = Duration.ofSeconds(60);
+
     final ClusterDeclaration declaration;
     final ClusterSpec spec;
+
+    /** Whether lost members are made from earlier inputs for now: then nothing is changed that runs (see {@link Trial}). */
+    final boolean stopgap;
 
     final Observation observation;
     final Optional<ClusterStatus> published;
@@ -101,12 +108,14 @@ final class Situation {
     Situation(
             ClusterDeclaration declaration,
             ClusterSpec spec,
+            boolean stopgap,
             Observation observation,
             Optional<ClusterStatus> published,
             Ledger ledger,
             Instant now) {
         this.declaration = declaration;
         this.spec = spec;
+        this.stopgap = stopgap;
         this.observation = observation;
         this.published = published;
         this.ledger = ledger;
@@ -272,6 +281,11 @@ final class Situation {
         return currentTemplate(pod)
                 && currentAccess(pod)
                 && directivesForNew.equals(pod.annotations().get(Markers.DIRECTIVES));
+    }
+
+    /** Whether a pod ended so soon that it may well never have run. */
+    boolean diedSoon(PodView pod) {
+        return pod.finished() && pod.createdAt().plus(SOON).isAfter(now);
     }
 
     /** Whether a member runs, or will run, with the image, configuration and placement that are wished. */

@@ -3,9 +3,12 @@ package com.gomomento.valkey.operator.harness.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.gomomento.valkey.operator.kubernetes.resource.ValkeyKind;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -66,18 +69,34 @@ class RollIT {
         assertThat(cluster.view().version()).isEqualTo("9.1.2");
     }
 
-    /** The first successor shows what is wrong; whatever serves is left alone, and the old value heals at once. */
+    /**
+     * The first successor shows what is wrong; whatever serves is left alone, what is lost meanwhile is made from what the
+     * others run with, and the old value heals at once.
+     */
     @Test
     void aDirectiveThatNoServerAccepts(Scenario scenario) {
         ValkeyClusterHandle cluster = scenario.formed("shop", 2, 1);
         CommonChecks checks = scenario.check(cluster);
-        Set<String> before = scenario.history().podNames();
+        Set<String> before = new HashSet<>(scenario.history().podNames());
 
         scenario.change(ValkeyKind.CONFIG, scenario.plainConfig(), Map.of("valkey", Map.of("databases", "many")));
-        cluster.awaitMessage("times in a row", ROLLING);
+        String told = cluster.awaitMessage("times in a row", ROLLING).message();
         assertThat(cluster.livePods())
                 .extracting(pod -> pod.getMetadata().getName())
                 .containsAll(before);
+
+        Pod lost = cluster.member(told.contains("shard 0") ? 1 : 0, false);
+        scenario.faults().kill(lost);
+        Pod made = Patience.untilFound(
+                ROLLING,
+                "another pod in place of " + lost.getMetadata().getName() + " to be ready",
+                () -> cluster.livePods().stream()
+                        .filter(pod -> ValkeyClusterHandle.shardOf(pod) == ValkeyClusterHandle.shardOf(lost))
+                        .filter(pod -> !before.contains(pod.getMetadata().getName()))
+                        .filter(Readiness::isPodReady)
+                        .findFirst());
+        before.remove(lost.getMetadata().getName());
+        before.add(made.getMetadata().getName());
 
         scenario.change(
                 ValkeyKind.CONFIG,

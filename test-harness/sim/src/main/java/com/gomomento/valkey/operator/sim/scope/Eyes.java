@@ -117,6 +117,7 @@ final class Eyes {
                         Optional.empty(),
                         Optional.empty(),
                         new TreeMap<>(),
+                        Optional.empty(),
                         Instant.EPOCH,
                         new TreeMap<>(),
                         Instant.EPOCH));

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  *
  * <p>Action: write the ValkeyNode's status; set the pod's stable labels, its role label and the user's annotations, and on a pod
  * of an older release of the operator the fingerprint of the inputs that it shows. Nothing else of a pod is touched, and nothing
- * is removed from it.
+ * is removed from it. A cluster of such a release is marked as formed.
  *
  * <p>Evidence: the observation; what could not be seen now keeps its last value.
  *
@@ -24,6 +24,9 @@ final class RecordRule implements Rule {
 
     @Override
     public void apply(Situation situation, Draft draft) {
+        if (situation.formed() && situation.declaration.formedAt().isEmpty()) {
+            draft.act(new KubernetesAction.MarkFormed());
+        }
         for (Member member : situation.members.values()) {
             NodeRecord.Status status = status(member, situation);
             boolean stays = Members.recorded(member) && !draft.deletesRecord(member.name());

@@ -104,6 +104,7 @@ final class Situation {
     final Optional<String> creationFailure;
 
     private final SortedMap<NodeId, SlotSet> believedOwners;
+    private final boolean formed;
 
     Situation(
             ClusterDeclaration declaration,
@@ -127,9 +128,6 @@ final class Situation {
         this.downgrades = Downgrade.refused(spec, members.values());
         this.template = ServerConfig.template(spec);
         this.shown = ServerConfig.shown(spec);
-        this.config = new LiveConfig(spec, formed(), members.values(), this::currentTemplate, ledger.directives());
-        this.directivesForNew = Directives.of(config.forNew()).text();
-        this.inputs = Fingerprint.of(template.hex(), directivesForNew);
         this.live = members.values().stream().filter(Member::live).toList();
         this.answers =
                 live.stream().map(member -> member.answer().orElseThrow()).toList();
@@ -137,6 +135,10 @@ final class Situation {
         this.standingById = byId(false);
         this.lostById = byId(true);
         this.believedOwners = believedOwners(views);
+        this.formed = declaration.formedAt().isPresent() || served(published) || !believedOwners.isEmpty();
+        this.config = new LiveConfig(spec, formed, members.values(), this::currentTemplate, ledger.directives());
+        this.directivesForNew = Directives.of(config.forNew()).text();
+        this.inputs = Fingerprint.of(template.hex(), directivesForNew);
         this.free = SlotSet.ALL.minus(SlotSet.union(believedOwners.values()));
         this.complete = free.isEmpty();
         this.followed = followed(live);
@@ -224,9 +226,19 @@ final class Situation {
         return shard;
     }
 
-    /** Whether slots were ever about to be claimed: from then on, members may hold data. */
+    /**
+     * Whether slots were ever about to be claimed: from then on, members may hold data. Written down before the first claim
+     * ({@code status.formedAt}); a cluster of a release that did not note it is known by having served or by its slots.
+     */
     boolean formed() {
-        return declaration.formedAt().isPresent();
+        return formed;
+    }
+
+    private static boolean served(Optional<ClusterStatus> published) {
+        return published
+                .map(ClusterStatus::state)
+                .filter(state -> state == ClusterState.ACTIVE || state == ClusterState.UPDATING)
+                .isPresent();
     }
 
     /** Whether the cluster has been Active: its creation is over. */

@@ -61,7 +61,7 @@ final class ActionJournal {
                         "removing retired node",
                         "node",
                         record.name().value());
-            case KubernetesAction.MarkFormed ignored -> line(key, BOOTSTRAP, "every node runs, forming the cluster");
+            case KubernetesAction.MarkFormed ignored -> line(key, BOOTSTRAP, "nodes may hold data from now on");
             case KubernetesAction.MarkPod ignored -> Optional.empty();
             case KubernetesAction.WriteRecordStatus ignored -> Optional.empty();
         };

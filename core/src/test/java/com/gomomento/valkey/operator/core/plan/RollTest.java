@@ -4,6 +4,7 @@ import static com.gomomento.valkey.operator.core.plan.Plans.actions;
 import static com.gomomento.valkey.operator.core.plan.Plans.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.gomomento.valkey.operator.core.model.ClusterState;
 import com.gomomento.valkey.operator.core.model.SlotSet;
 import com.gomomento.valkey.operator.core.observe.PodView;
 import com.gomomento.valkey.operator.core.observe.SlotMigration;
@@ -254,6 +255,31 @@ class RollTest {
                 .filteredOn(mark ->
                         "hz 20\nmaxmemory 64mb\n".equals(mark.annotations().get(Markers.DIRECTIVES)))
                 .hasSize(4);
+    }
+
+    /** Taken for one that never had a slot, its pods would be deleted to make them anew. */
+    @Test
+    void aClusterOfAnOlderReleaseThatDidNotNoteWhenItWasFormedIsKnownByHavingServed() {
+        Scene scene = Scene.active(2, 1);
+        scene.formed = false;
+        scene.nodes.forEach(node -> node.template = Optional.of("00000000000000aa"));
+        assertAdopted(scene);
+    }
+
+    @Test
+    void orByItsSlots() {
+        Scene scene = Scene.active(2, 1);
+        scene.formed = false;
+        scene.published = Optional.of(ClusterState.INVALID);
+        scene.nodes.forEach(node -> node.template = Optional.of("00000000000000aa"));
+        assertAdopted(scene);
+    }
+
+    private static void assertAdopted(Scene scene) {
+        Plan plan = scene.plan();
+        assertThat(actions(plan, KubernetesAction.MarkFormed.class)).hasSize(1);
+        assertThat(actions(plan, KubernetesAction.DeletePod.class)).isEmpty();
+        assertThat(only(plan, KubernetesAction.CreateMember.class).replaces()).isPresent();
     }
 
     @Test

@@ -93,8 +93,7 @@ class ActionJournalTest {
                         new KubernetesAction.DeleteRecord(ONE, "uid"),
                         membership + "removing retired node " + cluster + ", node=cache-00001"),
                 Arguments.of(
-                        new KubernetesAction.MarkFormed(),
-                        bootstrap + "every node runs, forming the cluster " + cluster),
+                        new KubernetesAction.MarkFormed(), bootstrap + "nodes may hold data from now on " + cluster),
                 Arguments.of(
                         new ValkeyAction.Meet(ONE, A, List.of(PEER)),
                         bootstrap + "cluster meet issued " + cluster + ", node=cache-00001, peers=cache-00002"),

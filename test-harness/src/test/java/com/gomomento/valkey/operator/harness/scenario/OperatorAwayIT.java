@@ -84,6 +84,17 @@ class OperatorAwayIT {
             scenario.bench()
                     .kubectl()
                     .run("-n", scenario.namespace(), "label", "pods", "--all", "valkey.gomomento.com/node-");
+            scenario.bench()
+                    .kubectl()
+                    .run(
+                            "-n",
+                            scenario.namespace(),
+                            "patch",
+                            "valkeycluster",
+                            cluster.name(),
+                            "--subresource=status",
+                            "--type=json",
+                            "--patch=[{\"op\":\"remove\",\"path\":\"/status/formedAt\"}]");
             operator.scale(1);
             Patience.until(
                     LIMIT,
@@ -98,6 +109,10 @@ class OperatorAwayIT {
             operator.scale(1);
         }
         assertThat(cluster.podNames()).isEqualTo(before);
+        String[] formedAt = {
+            "-n", scenario.namespace(), "get", "valkeycluster", cluster.name(), "-o", "jsonpath={.status.formedAt}"
+        };
+        assertThat(scenario.bench().kubectl().run(formedAt)).isNotBlank();
         assertThat(cluster.pods())
                 .allMatch(pod -> pod.getMetadata().getAnnotations().containsKey("valkey.gomomento.com/template"))
                 .allMatch(pod -> pod.getMetadata()
